@@ -1,6 +1,8 @@
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible } from "../support/journey.ts";
 
+test.use({ changes: "settings" });
+
 test("a manager changes shipping and plans a return window, and withdraws it", async ({
   page,
   office,

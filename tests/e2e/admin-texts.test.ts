@@ -3,6 +3,8 @@ import sharp from "sharp";
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible } from "../support/journey.ts";
 
+test.use({ changes: "texts" });
+
 const picture = sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
   .jpeg()
   .toBuffer();

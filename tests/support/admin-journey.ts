@@ -27,10 +27,14 @@ export type Office = {
   signIn(page: Page, role: Role, name?: string): Promise<StaffMember>;
 };
 
-export const test = journey.extend<object, { office: Office; hasDemo: boolean; paymentMethods: string }>({
+type Options = { hasDemo: boolean; paymentMethods: string; changes: string };
+
+export const test = journey.extend<object, { office: Office } & Options>({
   /** A year of demo orders. */
   hasDemo: [false, { option: true, scope: "worker" }],
   paymentMethods: ["card", { option: true, scope: "worker" }],
+  /** Names what a file changes for the whole shop, which is then its own. */
+  changes: ["", { option: true, scope: "worker" }],
   office: [
     async ({ hasDemo, paymentMethods }, use) => {
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");

@@ -15,7 +15,7 @@ export const nameOf = (key: string): string | undefined =>
 export type TextState = "first" | "draft" | "scheduled" | "live" | "earlier" | "withdrawn";
 
 const STATES: Record<TextState, [tone: Tone, label: string]> = {
-  first: ["quiet", "As shipped"],
+  first: ["quiet", "Original"],
   draft: ["soon", "Draft"],
   scheduled: ["soon", "Scheduled"],
   live: ["done", "Live"],
