@@ -8,6 +8,8 @@ const OPENS = "for everyone from January 1, 2099";
 
 test("an invited buyer is led to the product that a manager has named", async ({ browser, office, page }) => {
   const email = someEmail();
+  // Whoever joined earlier is invited earlier.
+  await office.pool.query("DELETE FROM waitlist");
   await office.pool.query(
     `WITH person AS (INSERT INTO users (email, name) VALUES ($1, '') RETURNING id, email)
      INSERT INTO waitlist (user_id, email, verified_at) SELECT id, email, now() FROM person`,
