@@ -1,4 +1,4 @@
-/** What is missing before the shop sells, by configuration and database. */
+/** Findings of Go live, by configuration and database. */
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";

@@ -24,7 +24,7 @@ function Entry({ by, at, state, email, children }: EntryProps) {
   );
 }
 
-/** What came with an email. */
+/** Quoted history, pictures and refused attachments of an email. */
 function Rest({ history, pictures, refused }: Thread["emails"][number]) {
   const address = `${useLocation().pathname}/pictures`;
   return (

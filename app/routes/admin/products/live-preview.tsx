@@ -1,4 +1,4 @@
-/** What the product form holds while it is filled in: the product as shoppers see it in a list, and unsaved changes. */
+/** A preview of the product as shoppers see it in a list, and a notice of unsaved changes. */
 import { useEffect, useState, type ReactNode } from "react";
 import { NEW_PRODUCT, productSchema } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
@@ -9,7 +9,7 @@ import { Section } from "#app/ui/admin/page-head.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
 
-/** What `read` finds in the form, now and after each input; null before hydration. */
+/** The result of `read`, now and after each input; null before hydration. */
 function useFormState<Value>(formId: string, read: (form: HTMLFormElement) => Value): Value | null {
   const [value, setValue] = useState<Value | null>(null);
   useEffect(() => {

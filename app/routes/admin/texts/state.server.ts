@@ -29,7 +29,7 @@ export async function pageOf({ key, path }: EditableText): Promise<string> {
   return bowl ? `/product/${bowl.slug}` : path;
 }
 
-/** What a version is now, beside the one that is shown. */
+/** The state of a version beside the one that is shown. */
 export function stateOf(row: VersionRow, shown: { version: number } | null): TextState {
   if (row.publishAt === null) return "draft";
   if (row.publishAt > clock.now()) return "scheduled";

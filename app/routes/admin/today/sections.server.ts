@@ -1,4 +1,4 @@
-/** What waits for the staff, by section. */
+/** Work that waits for the staff, by section. */
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import type { Counted } from "#db/lists.sql.ts";

@@ -65,7 +65,7 @@ export async function loadRequest(orderId: string, query: URLSearchParams) {
 
 export type RequestData = Awaited<ReturnType<typeof loadRequest>>;
 
-/** What comes back becomes part of the address of the last step. */
+/** The chosen units become part of the address of the last step. */
 export async function choose({ order }: OrderAccess, request: Request) {
   const form = await readForm(request, ["reason"], ["units"]);
   const page = await loadRequest(order.id, new URL(request.url).searchParams);

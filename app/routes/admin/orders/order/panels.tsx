@@ -81,7 +81,7 @@ export function NextAction({ order }: Props) {
 /** Actions that are shown; the others are in a menu. */
 const SHOWN = 3;
 
-/** What is possible besides the next step, most wanted first. */
+/** Actions besides the next step, most wanted first. */
 export function Actions({ order }: Props) {
   const { id, next, emails, mayGive } = order;
   const panels: Partial<Record<PanelIntent, ReactNode>> = {
