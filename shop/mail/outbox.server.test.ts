@@ -116,6 +116,7 @@ describe("the outbox", () => {
         expect.stringMatching(/^http:\/\/localhost:3000\/orders\/[0-9a-f-]{36}\?k=[\w-]{43}$/),
         expect.stringMatching(/\/orders\/[0-9a-f-]{36}\?k=[\w-]{43}&intent=cancel$/),
         expect.stringMatching(/^http:\/\/localhost:3000\/orders\/claim\?token=[\w-]{126}$/),
+        "http://localhost:3000/terms/2025-01-01",
       ],
     });
     const words = `${message?.text}${message?.html}`.replaceAll(/token=[\w-]+/g, "");

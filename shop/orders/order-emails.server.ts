@@ -31,7 +31,15 @@ export type Destination = Pick<
 type Confirmation = {
   order: Pick<
     OrderForMail,
-    "id" | "email" | "wasAuthorized" | "savedCard" | "subtotalCents" | "shippingCents" | "taxCents" | "totalCents"
+    | "id"
+    | "email"
+    | "termsVersion"
+    | "wasAuthorized"
+    | "savedCard"
+    | "subtotalCents"
+    | "shippingCents"
+    | "taxCents"
+    | "totalCents"
   > &
     Destination & { items: readonly OrderItem[] };
   url: string;
@@ -71,6 +79,7 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
         { label: "View your order", href: url },
         { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
+        { label: "Terms of this order", href: `${shop.baseUrl}/terms/${order.termsVersion}` },
       ],
       notes: [
         ...(claimUrl
@@ -115,6 +124,7 @@ const order: Confirmation["order"] = {
   id: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
   email: "ada@example.com",
   isOwnEmail: false,
+  termsVersion: "2025-01-01",
   createdAt: new Date("2026-11-20T15:00:00Z"),
   wasAuthorized: false,
   savedCard: null,

@@ -83,6 +83,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     number: orderNumber(order.id),
     isOwner,
     placedAt: order.createdAt,
+    termsVersion: order.termsVersion,
     isEnded,
     timeline: timelineOf(state),
     actions: actionsOf(state),

@@ -82,7 +82,7 @@ export function NotShown({ wait }: { wait: string | null }) {
 const LINK = "text-link inline-flex min-h-11 items-center";
 
 function Details({ order }: { order: OrderPageData }) {
-  const { id, number, totals, method, address, email, actions, privacyNote } = order;
+  const { id, number, totals, method, address, email, actions, privacyNote, termsVersion } = order;
   return (
     <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[400px_minmax(0,1fr)_minmax(0,1fr)] lg:pt-14 xl:gap-x-24">
       <section aria-labelledby="total" className="self-start rounded-card bg-card p-6 sm:p-8">
@@ -141,6 +141,11 @@ function Details({ order }: { order: OrderPageData }) {
               <ConfirmLink order={order} intent="cancel" className={LINK} />
             </li>
           )}
+          <li>
+            <Link to={`/terms/${termsVersion}`} className={LINK}>
+              Terms of this order
+            </Link>
+          </li>
         </ul>
       </div>
     </div>

@@ -155,7 +155,12 @@ function Customer({ order: { address, customerPath, method, promisedOn, isDayUnk
           {isDayUnknown && ", new day not known"}
         </p>
       )}
-      <p className="text-ink-soft">Agreed to the terms of {dayWords(termsVersion)}</p>
+      <p className="text-ink-soft">
+        Agreed to the{" "}
+        <a href={`/terms/${termsVersion}`} className="admin-link">
+          terms of {dayWords(termsVersion)}
+        </a>
+      </p>
       {money?.email && (
         <p className="[overflow-wrap:anywhere]">
           <a href={`mailto:${money.email}`} className="admin-link">

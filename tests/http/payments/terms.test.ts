@@ -1,0 +1,53 @@
+/** An order leads to the version of the terms that it was placed under. */
+import { expect, it } from "vitest";
+import { clock } from "#shop/clock.ts";
+import { texts } from "#shop/content/text.tables.ts";
+import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
+import { policy } from "#shop/policies.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
+import { useTrialShop } from "../../support/paying-shop.ts";
+import { makeStaff, type StaffMember } from "../../support/staff-member.ts";
+import { AUTH_SECRET } from "../../support/use-shop.ts";
+import { Visitor } from "../../support/visitor.ts";
+
+const { shop, database, startAgain, reserve, pay, comeBack } = useTrialShop();
+
+async function placeOrder() {
+  const placed = await reserve();
+  await comeBack(placed, await pay(placed));
+  return placed;
+}
+
+const linked = (html: string) => /href="[^"]*(\/terms\/[^"]+)"/.exec(html)?.[1];
+
+/** The pages and the email of an order link to `terms`, which anybody can open. */
+async function expectTerms({ orderId, email }: Awaited<ReturnType<typeof placeOrder>>, terms: string, by: StaffMember) {
+  const confirmation = await emailTo(shop.url, email, "Your Polara order");
+  expect(linkIn(confirmation, terms)).toBe(terms);
+  const holder = new Visitor(shop.url);
+  await holder.fetch(linkIn(confirmation, `/orders/${orderId}`));
+  expect(linked(await (await holder.fetch(`/orders/${orderId}`)).text())).toBe(terms);
+  expect(linked(await (await by.visitor.fetch(`/admin/orders/${orderId}`)).text())).toBe(terms);
+  const page = await fetch(shop.url + terms);
+  expect(page.status).toBe(200);
+  return page.text();
+}
+
+it("an order placed under a second version links to it, and one before it still to the first", async () => {
+  const packer = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
+  const second = daysAfter(newYorkDay(clock.now()), 3);
+  await database.db.insert(texts).values({
+    key: "legal-terms",
+    version: 1,
+    fields: {},
+    markdown: "## Acceptance {#acceptance}\n\nYou agree twice.",
+    publishAt: newYorkMoment(`${second}T00:00`),
+    effectiveOn: second,
+    staffId: packer.staffId,
+  });
+  const before = await placeOrder();
+  await startAgain({ clockOffset: "4d" });
+  const after = await placeOrder();
+  expect(await expectTerms(before, `/terms/${policy.effectiveDate}`, packer)).not.toContain("You agree twice");
+  expect(await expectTerms(after, `/terms/${second}`, packer)).toContain("You agree twice");
+});
