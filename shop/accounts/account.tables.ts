@@ -50,6 +50,8 @@ export const profiles = pgTable("profiles", {
   firstName: text().notNull().default(""),
   lastName: text().notNull().default(""),
   phone: text().notNull().default(""),
+  /** What the staff note about the customer, who gets it with their data. */
+  staffNote: text().notNull().default(""),
 });
 
 export const sessions = pgTable(

@@ -51,6 +51,7 @@ export const AUDIT_SENTENCES = {
   "color.edit": "changed {subject} from {was.hex} to {hex}",
   "stock.move": "changed the stock of {subject} from {was.units} to {units} ({reason})",
   "customer.open": "opened the record of {subject}",
+  "customer.note": "changed the note about {subject}",
   "customer.suspend": "suspended {subject} ({reason})",
   "customer.reinstate": "reinstated {subject}",
   "arbitration.opt-out": "recorded an opt-out of arbitration",

@@ -96,6 +96,15 @@ export async function listPersonOrders(
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }
 
+/** Cents that a person was charged and not refunded, as a guest and by their account. */
+export async function spentBy(db: Pick<Database, "execute">, email: string): Promise<number> {
+  const { rows } = await db.execute<{ cents: number }>(sql`
+    SELECT coalesce(sum(captured - refunded), 0)::float8 AS cents FROM payments JOIN orders o ON o.id = order_id
+    WHERE (o.user_id IS NULL AND lower(o.email) = lower(${email}::text))
+      OR o.user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text))`);
+  return rows[0]?.cents ?? 0;
+}
+
 export const GUESTS_PAGE = 50;
 
 export type ListedGuest = { email: string; orders: number; newestAt: Date };

@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { profiles, sessions, twoFactors, users } from "#shop/accounts/account.tables.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { maskEmail } from "#shop/orders/order.ts";
-import { listPersonOrders } from "#shop/orders/history.server.ts";
+import { listPersonOrders, spentBy } from "#shop/orders/history.server.ts";
 import { listPersonReturns } from "#shop/returns/returns.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOptOuts } from "#shop/support/arbitration.server.ts";
@@ -30,8 +30,9 @@ async function traces(db: Database, email: string) {
   const { id, message, status, createdAt } = contactMessages;
   const { kind, state, dueAt } = privacyRequests;
   const lower = email.toLowerCase();
-  const [orders, returns, messages, requests, [optOut]] = await Promise.all([
+  const [orders, spentCents, returns, messages, requests, [optOut]] = await Promise.all([
     listPersonOrders(db, email, ORDERS),
+    spentBy(db, email),
     listPersonReturns(db, email, ORDERS),
     db
       .select({ id, begins: sql<string>`left(${message}, 120)`, status, createdAt })
@@ -46,7 +47,7 @@ async function traces(db: Database, email: string) {
       .orderBy(desc(privacyRequests.receivedAt)),
     listOptOuts(db, email),
   ]);
-  return { orders, returns, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
+  return { orders, spentCents, returns, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
 }
 
 async function accountOf(db: Database, userId: string) {
@@ -57,6 +58,7 @@ async function accountOf(db: Database, userId: string) {
       email: users.email,
       emailVerified: users.emailVerified,
       phone: profiles.phone,
+      staffNote: profiles.staffNote,
       createdAt: users.createdAt,
       suspendedAt: users.suspendedAt,
       suspensionReason: users.suspensionReason,

@@ -309,6 +309,7 @@ describe("a customer on one page", () => {
     expect(await openGuest(shop.db, grace, "nobody@example.com")).toEqual({
       orders: [],
       returns: [],
+      spentCents: 0,
       messages: [],
       requests: [],
       optedOutOn: null,

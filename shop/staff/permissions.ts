@@ -34,6 +34,7 @@ const PERMISSIONS = {
   "texts:edit": managers,
   "stock:move": ["owner", "manager", "packer"],
   "customers:read": office,
+  "customers:note": office,
   "customers:suspend": managers,
   "customers:export": owners,
   "customers:erase": owners,

@@ -1,6 +1,7 @@
 /** Signing up, in and out, on two processes with one database, and by Google. */
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportCustomer } from "#shop/privacy/export.server.ts";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { PASSWORD } from "../support/actors.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
@@ -345,6 +346,26 @@ describe("a suspended account", () => {
       { action: "customer.suspend", after: { reason: "risk" } },
       { action: "customer.reinstate", after: { reason: null } },
     ]);
+  });
+
+  it("has a note of the staff, which a colleague's does not overwrite and the customer gets", async () => {
+    const { userId } = await customer();
+    const support = await staff("support");
+    const save = (note: string, was: string) =>
+      support.visitor.post(`/admin/customers/${userId}?intent=note`, { note, was });
+    expect((await save("Likes calls.\r\nAt noon.", "")).status).toBe(200);
+    const refused = await save("Mine.", "");
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("A colleague changed")]);
+    expect((await save("Prefers email.", "Likes calls.\r\nAt noon.")).status).toBe(200);
+    expect((await save("x".repeat(2_001), "")).status).toBe(400);
+    expect(await exportCustomer(database.db, { id: userId, email: "", emailVerified: false })).toMatchObject({
+      profile: { staffNote: "Prefers email." },
+    });
+    const audited = await database.pool.query(
+      "SELECT before, after FROM audit_log WHERE subject = $1 AND action = 'customer.note'",
+      [`customer:${userId}`],
+    );
+    expect(audited.rows).toEqual(Array(2).fill({ before: null, after: null }));
   });
 
   it("is never one of the team, and an unverified email is told nothing", async () => {

@@ -64,7 +64,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/customers": [[CUSTOMER_CARE, "GET"]],
   "/admin/customers/by-email": [[CUSTOMER_CARE, "GET"]],
   "/admin/customers/:userId": [
-    [CUSTOMER_CARE, "GET"],
+    [CUSTOMER_CARE, "GET note"],
     [MANAGERS, "suspend reinstate"],
   ],
   "/admin/arbitration": [[CUSTOMER_CARE, "GET record"]],

@@ -96,7 +96,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/customers/by-email": { read: "customers:read" },
   "/admin/customers/:userId": {
     read: "customers:read",
-    actions: needs("customers:suspend", "suspend", "reinstate"),
+    actions: { ...needs("customers:suspend", "suspend", "reinstate"), note: "customers:note" },
   },
   "/admin/arbitration": { read: "customers:read", actions: { record: "privacy:handle" } },
   "/admin/privacy": { read: "privacy:handle", actions: { register: "privacy:handle" } },

@@ -22,6 +22,9 @@ export default function GuestScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={loaderData.email} note="No account">
+        <a href={`mailto:${loaderData.email}`} className="btn">
+          Write an email
+        </a>
         <Link to="/admin/customers?kind=guests" className="btn">
           All guests
         </Link>

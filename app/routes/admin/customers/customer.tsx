@@ -4,10 +4,11 @@ import { db } from "#platform/database.server.ts";
 import { emailOf } from "#shop/accounts/customers.server.ts";
 import { SUSPENSION_REASONS, type SuspensionReason } from "#shop/accounts/suspension.ts";
 import { openCustomer } from "#shop/privacy/person.server.ts";
+import { saveCustomerNote } from "#shop/staff/customer-note.server.ts";
 import { changeSuspension, type SuspensionResult } from "#shop/staff/suspension.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actingOf, consumeStaffMail, staffMay } from "#app/session/staff.server.ts";
-import { AdminForm, AdminSelect } from "#app/ui/admin/field.tsx";
+import { AdminArea, AdminForm, AdminSelect } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit, useActionResult } from "#app/ui/form/form.tsx";
@@ -42,9 +43,31 @@ const suspendSchema = z.object({
   reason: z.enum(Object.keys(SUSPENSION_REASONS) as [SuspensionReason], { error: "Choose a reason" }),
 });
 
+const MAX_NOTE = 2_000;
+const noteSchema = z.object({
+  note: z
+    .string()
+    .trim()
+    .max(MAX_NOTE, `At most ${MAX_NOTE} characters`)
+    .regex(/^[^\0]*$/, "Enter text"),
+  was: z.string(),
+});
+
+async function saveNote(action: Action<z.output<typeof noteSchema>>) {
+  // Browsers send line breaks as CR LF.
+  const { note, was } = { note: plain(action.value.note), was: plain(action.value.was) };
+  const result = await saveCustomerNote(db, action.by, action.id, { note, was });
+  if (result.ok) return done(action, "Note saved.");
+  if (result.reason === "not-found") return refused(action, REFUSALS["not-found"]);
+  return refused(action, "A colleague changed this note. Reload to see theirs. Yours is not saved yet.");
+}
+
+const plain = (text: string) => text.replaceAll("\r\n", "\n");
+
 const SUSPENDED = "Suspended and signed out. The customer was emailed the reason, and how to object.";
 
 export const action = actions({
+  note: handle(noteSchema, saveNote),
   suspend: handle(suspendSchema, (action) => suspend(action, action.value.reason, SUSPENDED)),
   reinstate: handle(z.object({}), (action) => suspend(action, null, "Reinstated. They can sign in again.")),
 });
@@ -90,6 +113,26 @@ function Suspension({ account: { id, suspendedAt, suspensionReason }, maySuspend
   );
 }
 
+function Note({ account: { id, staffNote } }: Pick<SuspensionProps, "account">) {
+  return (
+    <Part title="Note">
+      <AdminForm intent="note" of={id} key={staffNote} className="mt-1 grid justify-items-start gap-2">
+        <input type="hidden" name="was" value={staffNote ?? ""} />
+        <AdminArea
+          name="note"
+          label="For the staff"
+          hint="The customer gets it if they ask for their data."
+          defaultValue={staffNote ?? ""}
+          rows={3}
+          maxLength={MAX_NOTE}
+          className="w-full"
+        />
+        <Submit className="btn">Save note</Submit>
+      </AdminForm>
+    </Part>
+  );
+}
+
 const deviceWords = (devices: number) =>
   devices === 0 ? "Not signed in" : `Signed in on ${devices} ${devices === 1 ? "device" : "devices"}`;
 
@@ -99,6 +142,9 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={account.name || account.email} note={account.email}>
+        <a href={`mailto:${account.email}`} className="btn">
+          Write an email
+        </a>
         <Link to="/admin/customers" className="btn">
           All customers
         </Link>
@@ -119,28 +165,33 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
             <li>{deviceWords(devices)}</li>
           </ul>
         </Part>
-        <Suspension account={account} maySuspend={maySuspend} />
+        <Note account={account} />
         <History email={account.email} {...history} />
-        <Part title="Cart" empty={cart.length === 0 && "Empty."}>
-          {cart.map(({ name, quantity }) => (
-            <p key={name}>
-              {quantity} × {name}
-            </p>
-          ))}
-        </Part>
-        <Part title="Wishlist" empty={wishlist.length === 0 && "Empty."}>
-          {wishlist.map((name) => (
-            <p key={name}>{name}</p>
-          ))}
-        </Part>
-        <Part title="Waitlist" empty={!waitlistedAt && "Not on the waitlist."}>
-          {waitlistedAt && (
+        {cart.length > 0 && (
+          <Part title="Cart">
+            {cart.map(({ name, quantity }) => (
+              <p key={name}>
+                {quantity} × {name}
+              </p>
+            ))}
+          </Part>
+        )}
+        {wishlist.length > 0 && (
+          <Part title="Wishlist">
+            {wishlist.map((name) => (
+              <p key={name}>{name}</p>
+            ))}
+          </Part>
+        )}
+        {waitlistedAt && (
+          <Part title="Waitlist">
             <p>
               Joined <When at={waitlistedAt} />
               {waitlistSource && `, from ${waitlistSource}`}, {waitlistVerifiedAt ? "confirmed" : "not confirmed"}
             </p>
-          )}
-        </Part>
+          </Part>
+        )}
+        <Suspension account={account} maySuspend={maySuspend} />
       </div>
     </>
   );

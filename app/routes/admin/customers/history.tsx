@@ -17,6 +17,7 @@ type HistoryProps = {
   email: string;
   orders: PersonOrder[];
   returns: Pick<ReturnRow, "id" | "number" | "kind" | "state" | "createdAt">[];
+  spentCents: number;
   messages: { id: string; begins: string; status: string; createdAt: Date }[];
   requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
   /** The day of the notice of opting out of arbitration. */
@@ -91,11 +92,19 @@ function ReturnRows({ returns }: Pick<HistoryProps, "returns">) {
   );
 }
 
-export function History({ email, orders, returns, messages, requests, optedOutOn }: HistoryProps) {
+export function History({ email, orders, spentCents, returns, messages, requests, optedOutOn }: HistoryProps) {
   const own = orders.filter(({ isGuest }) => !isGuest);
   const asGuest = orders.filter(({ isGuest }) => isGuest);
   return (
     <>
+      {orders.length > 0 && (
+        <Part title="Total spent">
+          <p className="text-xl font-medium tabular-nums">{formatMoney(spentCents)}</p>
+          <p className="text-ink-soft">
+            Charged and not refunded, in {orders.length === 1 ? "one order" : `${orders.length} orders`}.
+          </p>
+        </Part>
+      )}
       {own.length > 0 && (
         <Part title="Orders">
           <OrderRows orders={own} />
@@ -111,9 +120,11 @@ export function History({ email, orders, returns, messages, requests, optedOutOn
           <ReturnRows returns={returns} />
         </Part>
       )}
-      <Part title="Messages" empty={messages.length === 0 && "No messages."}>
-        <MessageRows messages={messages} />
-      </Part>
+      {messages.length > 0 && (
+        <Part title="Messages">
+          <MessageRows messages={messages} />
+        </Part>
+      )}
       <Part title="Privacy requests">
         {requests.map(({ id, kind, state, dueAt }) => (
           <p key={id} className="border-t border-line py-2">

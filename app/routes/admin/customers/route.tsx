@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { GUESTS_PAGE, listGuests, type ListedGuest } from "#shop/orders/history.server.ts";
+import { formatMoney } from "#shop/money.ts";
 import { db } from "#platform/database.server.ts";
 import { countCustomers, CUSTOMERS_PAGE, listCustomers, type ListedCustomer } from "#shop/accounts/customers.server.ts";
 import { Filters } from "#app/ui/admin/filters.tsx";
@@ -55,6 +56,7 @@ const ACCOUNTS: Column<ListedCustomer>[] = [
       ),
   },
   { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
+  { header: "Spent", cell: ({ spentCents }) => formatMoney(spentCents), isNumber: true, phone: "label" },
   { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },
 ];
 

@@ -1,0 +1,1 @@
+ALTER TABLE "profiles" ADD COLUMN "staff_note" text DEFAULT '' NOT NULL;
