@@ -3,8 +3,8 @@ import type { EasyPostAccount } from "#shop/carriers/easypost.server.ts";
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
 import type { Watched } from "#shop/health/health.ts";
-import { setPaymentMethods, setRealPayments } from "#shop/payment-mode.ts";
-import type { MethodName } from "#shop/payments/payment-method.ts";
+import { setAvailableMethods, setRealPayments } from "#shop/payment-mode.ts";
+import { METHOD_NAMES, type MethodName, methodsOf } from "#shop/payments/payment-method.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
 
@@ -39,8 +39,6 @@ export type Config = {
   payments: PaymentsConfig | null;
   /** Null: no account at PayPal. Without a webhook, its events are polled. */
   payPal: { clientId: string; secret: string; webhookId: string | null; apiUrl: string } | null;
-  /** Methods that the shop offers; none without payments. */
-  paymentMethods: MethodName[];
   /** The account of the payments calculates sales tax; otherwise there is none. */
   hasTax: boolean;
   /** Null: staff paste tracking numbers. */
@@ -57,13 +55,19 @@ export type Config = {
   clockOffsetMs: number;
 };
 
+/** Every method of the providers that are set up. */
+function availableOf({ payments, payPal }: Config): MethodName[] {
+  if (!payments) return [];
+  return payments.by === "sandbox" || payPal ? METHOD_NAMES : methodsOf("stripe", METHOD_NAMES);
+}
+
 const provided = singleton("config", () => ({}) as { config?: Config });
 
 /** Must run before modules that read the configuration are loaded. */
 export function provideConfig(config: Config): void {
   provided.config = config;
   setBaseUrl(config.baseUrl);
-  setPaymentMethods(config.paymentMethods);
+  setAvailableMethods(availableOf(config));
   setRealPayments(config.payments?.by === "stripe");
   setClockOffset(config.clockOffsetMs);
 }

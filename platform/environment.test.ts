@@ -143,19 +143,12 @@ describe("payments", () => {
     expect(readEnv({ ...ofTheWorld, ...stripe })).toMatchObject(stripe);
   });
 
-  it("take the methods that the operator chooses, cards by default", () => {
-    const methods = (PAYMENT_METHODS: string) =>
-      configOf(readEnv({ PAYMENTS: "sandbox", PAYMENT_METHODS }), { databaseUrl: "", secret: "" }).paymentMethods;
-    expect([methods(""), methods("card, klarna,cashapp")]).toEqual([["card"], ["card", "klarna", "cashapp"]]);
-    expect(configOf(readEnv({}), { databaseUrl: "", secret: "" }).paymentMethods).toEqual([]);
-  });
-
-  it("take PayPal too, also without offering it", () => {
+  it("take PayPal too", () => {
     const payPal = (variables: Record<string, string>) =>
       configOf(readEnv({ ...stripe, ...variables }), { databaseUrl: "", secret: "" }).payPal;
     const account = { clientId: "id", secret: "secret", webhookId: null, apiUrl: "https://api-m.paypal.com" };
     expect([payPal({}), payPal(app)]).toEqual([null, account]);
-    const test = { PAYPAL_WEBHOOK_ID: "8PT597", PAYPAL_API_URL: PAYPAL_SANDBOX, PAYMENT_METHODS: "card,paypal" };
+    const test = { PAYPAL_WEBHOOK_ID: "8PT597", PAYPAL_API_URL: PAYPAL_SANDBOX };
     expect(payPal({ ...app, ...test })).toEqual({ ...account, webhookId: "8PT597", apiUrl: PAYPAL_SANDBOX });
   });
 
@@ -181,17 +174,11 @@ describe("payments", () => {
     [{ ...ofTheWorld, PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money, so it is refused"],
     [{ HOST: "192.0.2.1", PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money"],
     [{ ...ofTheWorld, PAYMENTS: "sandbox", CLOCK_OFFSET: "45d" }, "PAYMENTS=sandbox takes no money"],
-    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,bitcoin" }, "PAYMENT_METHODS must be names with commas"],
-    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "paypal" }, "PAYMENT_METHODS must include card"],
-    [{ ...stripe, PAYMENT_METHODS: "card,paypal" }, "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set"],
     [{ ...stripe, PAYPAL_SECRET: "secret" }, "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set"],
     [app, "PAYPAL_CLIENT_ID is set, but payment is not by Stripe."],
     [{ ...stripe, ...app, PAYPAL_WEBHOOK_ID: "a webhook" }, "PAYPAL_WEBHOOK_ID must be the id of the webhook"],
     [{ ...stripe, ...app, PAYPAL_API_URL: "https://evil.example" }, `PAYPAL_API_URL must be ${PAYPAL_SANDBOX} or on`],
     [{ ...ofTheWorld, ...stripe, ...app }, "PAYPAL_WEBHOOK_ID must be set where BASE_URL is not this machine"],
-    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,card" }, "PAYMENT_METHODS must be names with commas, each once"],
-    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "klarna" }, "PAYMENT_METHODS must include card"],
-    [{ PAYMENT_METHODS: "card" }, "PAYMENT_METHODS is set, but the shop takes no payments."],
     [{ CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
     [{ ...stripe, CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
     [{ PAYMENTS: "sandbox", CLOCK_OFFSET: "6 weeks" }, "CLOCK_OFFSET must be a number of days, hours or minutes"],

@@ -9,14 +9,7 @@ import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
 import { carriersOf, carrierVariables, checkCarriers } from "./carrier-environment.ts";
-import {
-  checkPayments,
-  clockOffsetOf,
-  paymentMethodsOf,
-  paymentsOf,
-  paymentVariables,
-  payPalOf,
-} from "./payment-environment.ts";
+import { checkPayments, clockOffsetOf, paymentsOf, paymentVariables, payPalOf } from "./payment-environment.ts";
 import { checkInbox, inboxOf, inboxVariables } from "./inbox-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
@@ -200,7 +193,6 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),
     payPal: payPalOf(env),
-    paymentMethods: paymentMethodsOf(env),
     hasTax: env.TAX !== undefined,
     carriers: carriersOf(env),
     pictures: picturesOf(env),

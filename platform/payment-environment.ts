@@ -2,14 +2,11 @@
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
 import type { Env } from "./environment.ts";
-import { isMethodName, METHOD_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
 import { isLocal, optional } from "./environment-values.ts";
 
 /** PayPal's own sandbox, whose accounts are separate. */
 export const PAYPAL_SANDBOX = "https://api-m.sandbox.paypal.com";
 const PAYPAL = "https://api-m.paypal.com";
-
-const namesIn = (text: string) => text.split(",").map((name) => name.trim());
 
 export const paymentVariables = {
   PAYMENTS: optional(
@@ -61,17 +58,6 @@ export const paymentVariables = {
       error: "STRIPE_API_URL must be the full address of a payment sandbox; unset it to use Stripe itself.",
     }),
   ),
-  PAYMENT_METHODS: optional(
-    z
-      .string()
-      .refine((text) => namesIn(text).every(isMethodName) && new Set(namesIn(text)).size === namesIn(text).length, {
-        error: `PAYMENT_METHODS must be names with commas, each once, of ${METHOD_NAMES.join(", ")}.`,
-      })
-      .refine((text) => namesIn(text).includes("card"), {
-        error:
-          "PAYMENT_METHODS must include card, because orders that ship later need a method that can be saved, and others may refuse a buyer.",
-      }),
-  ),
   CLOCK_OFFSET: optional(
     z
       .string()
@@ -84,16 +70,11 @@ export const paymentVariables = {
 
 /** Validates payments and tax: keys for Stripe, a sandbox only on a local shop, and a test clock only with the sandbox. */
 export function checkPayments(env: Env, isPublic: boolean): void {
-  const { PAYMENTS, PAYMENT_METHODS, TAX, CLOCK_OFFSET } = env;
+  const { PAYMENTS, TAX, CLOCK_OFFSET } = env;
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
   if (PAYMENTS === "sandbox" && isPublic) {
     throw new Error(
       "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
-    );
-  }
-  if (PAYMENT_METHODS && !PAYMENTS) {
-    throw new Error(
-      "PAYMENT_METHODS is set, but the shop takes no payments. Set PAYMENTS too, or unset PAYMENT_METHODS.",
     );
   }
   if (CLOCK_OFFSET && PAYMENTS !== "sandbox") {
@@ -129,11 +110,10 @@ export function checkPayments(env: Env, isPublic: boolean): void {
   }
 }
 
-/** PayPal stays set up without being offered, for the orders that were paid with it. */
 function checkPayPal(env: Env, isPublic: boolean): void {
-  const { PAYMENT_METHODS = "", PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL } = env;
+  const { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL } = env;
   const isSetUp = PAYPAL_CLIENT_ID || PAYPAL_SECRET || PAYPAL_WEBHOOK_ID || PAYPAL_API_URL;
-  if (!isSetUp && !namesIn(PAYMENT_METHODS).includes("paypal")) return;
+  if (!isSetUp) return;
   if (!PAYPAL_CLIENT_ID || !PAYPAL_SECRET) {
     throw new Error(
       "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set for PayPal: they are those of the app in PayPal's dashboard.",
@@ -168,10 +148,6 @@ export function payPalOf(env: Env): Config["payPal"] {
   if (!clientId || !secret) return null;
   return { clientId, secret, webhookId: PAYPAL_WEBHOOK_ID ?? null, apiUrl: PAYPAL_API_URL ?? PAYPAL };
 }
-
-/** Methods that the shop offers, cards alone unless PAYMENT_METHODS names more. */
-export const paymentMethodsOf = ({ PAYMENTS, PAYMENT_METHODS = "card" }: Env): MethodName[] =>
-  PAYMENTS ? namesIn(PAYMENT_METHODS).filter(isMethodName) : [];
 
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 

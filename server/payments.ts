@@ -1,7 +1,6 @@
 /** The providers of payments and sales tax by configuration: none, Stripe and PayPal, or the sandbox in this process. */
 import type { Config } from "#platform/config.server.ts";
 import { reportError } from "#platform/log.server.ts";
-import { methodsOf } from "#shop/payments/payment-method.ts";
 import { payPalProvider } from "#shop/payments/paypal/paypal.server.ts";
 import type { PaymentProvider, PaymentProviders } from "#shop/payments/provider.ts";
 import type { StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
@@ -62,17 +61,16 @@ export function openPayments(config: Config, fetch: typeof globalThis.fetch): Pa
   const { payments, payPal, baseUrl } = config;
   if (!payments) return null;
   const connect = connection(config, payments, fetch);
-  const methods = methodsOf("stripe", config.paymentMethods);
   if (payments.by === "sandbox") {
     const [webhookSecrets, pageOrigin] = [[webhookSecret(config)], new URL(baseUrl).origin];
     return {
-      stripe: stripeProvider({ methods, webhookSecrets, pageOrigin, connect }),
+      stripe: stripeProvider({ webhookSecrets, pageOrigin, connect }),
       paypal: payPalProvider(pageOrigin, async () => (await sandboxAccount(config, fetch)).payPal),
     };
   }
   const { webhookSecrets, apiUrl } = payments;
   const pageOrigin = apiUrl ? pagesOf(apiUrl) : STRIPE_PAGE;
-  const stripe = stripeProvider({ methods, webhookSecrets, pageOrigin, connect });
+  const stripe = stripeProvider({ webhookSecrets, pageOrigin, connect });
   return payPal ? { stripe, paypal: payPalAt(payPal) } : { stripe };
 }
 

@@ -31,6 +31,15 @@ it("the policies have their promised numbers", () => {
       chargedAtShippingAfterDays: 5,
       chargeNoticeDays: 3,
       refusedCharge: { keptDays: 7, reminderDays: 4 },
+      methods: {
+        card: true,
+        link: false,
+        klarna: false,
+        affirm: false,
+        amazon_pay: false,
+        cashapp: false,
+        paypal: false,
+      },
     },
     shippingPolicy: {
       freeFromCents: 100_00,

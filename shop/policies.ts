@@ -13,6 +13,16 @@ export const paymentPolicy = {
   chargeNoticeDays: 3,
   /** Days for which a refused charge keeps the order, and after which it is reminded. */
   refusedCharge: { keptDays: 7, reminderDays: 4 },
+  /** Methods that the shop offers, of those whose provider is set up. */
+  methods: {
+    card: true,
+    link: false,
+    klarna: false,
+    affirm: false,
+    amazon_pay: false,
+    cashapp: false,
+    paypal: false,
+  },
 } as const;
 
 export const shippingPolicy = {

@@ -24,8 +24,8 @@ import { consumeWithMail, enqueueEmailCall, type MailPermit } from "#shop/mail/e
 import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
+import { offersPayPal } from "#shop/payments/offered.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
-import { offersPayPal } from "#shop/payment-mode.ts";
 import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { readSettings, settings } from "#shop/settings/settings.server.ts";
@@ -163,7 +163,7 @@ async function findPlaced(db: Database, buyer: Buyer, checkoutKey: string) {
 function refusalOf(
   lines: CheckoutLine[],
   buyer: Buyer,
-  { expectedLines, form }: OrderRequest,
+  { expectedLines }: OrderRequest,
   isInvited: boolean,
 ): OrderRefusal | null {
   if (lines.length === 0) return refuse("empty-cart");
@@ -172,9 +172,7 @@ function refusalOf(
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     .map((line) => ({ ...line, maxQuantity: maxQuantity(line), isClosed: line.isWaitlistOnly && !isInvited }));
   const problems = lineProblems(current, expectedLines);
-  if (problems.length > 0) return refuse("lines-changed", problems);
-  const takesPayPal = offersPayPal() && !isChargedAtShipping(lines, clock.now());
-  return form.paymentProvider === "paypal" && !takesPayPal ? refuse("not-by-paypal") : null;
+  return problems.length > 0 ? refuse("lines-changed", problems) : null;
 }
 
 /** Locks are taken on cart lines, invitation and stock, by product id, so that orders never deadlock. */
@@ -192,8 +190,10 @@ async function place(
   const invitation = lines.some((line) => line.isWaitlistOnly) ? await lockInvitation(tx, request.invitation) : null;
   const refusal = refusalOf(lines, buyer, request, invitation !== null);
   if (refusal) return refusal;
-  const { shipping } = await readSettings(tx);
+  const { shipping, payments: methods } = await readSettings(tx);
   const { expectedShipping, form } = request;
+  const takesPayPal = offersPayPal(methods) && !isChargedAtShipping(lines, clock.now());
+  if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
   const { subtotalCents } = cartTotals(shipping, lines);
   const message = shippingProblem(shipping, expectedShipping, form.shippingMethod, subtotalCents);
   if (message) return { ok: false, reason: "shipping-changed", message };

@@ -5,7 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { brand } from "#shop/brand.ts";
 import { formatMoneyShort } from "#shop/money.ts";
-import { onlinePaymentMethods, setPaymentMethods } from "#shop/payment-mode.ts";
+import { setAvailableMethods } from "#shop/payment-mode.ts";
+import { METHOD_NAMES as PAYMENT_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
+import { onlinePaymentMethods } from "#shop/payments/offered.server.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import { METHOD_NAMES, SHIPPING_METHODS, transitWords } from "#shop/shipping/methods.ts";
 import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
@@ -234,8 +236,16 @@ describe("pages", () => {
 });
 
 describe("the texts about payment", () => {
-  const setHasPayments = (hasPayments: boolean) => setPaymentMethods(hasPayments ? ["card"] : []);
-  afterEach(() => setHasPayments(false));
+  const setHasPayments = (hasPayments: boolean) => setAvailableMethods(hasPayments ? PAYMENT_NAMES : []);
+  /** As after a change of the settings. */
+  const turnOn = (...names: MethodName[]) => {
+    setHasPayments(true);
+    Object.assign(settings().payments, Object.fromEntries(PAYMENT_NAMES.map((name) => [name, names.includes(name)])));
+  };
+  afterEach(() => {
+    turnOn("card");
+    setHasPayments(false);
+  });
   const said = (name: string, hasPayments: boolean) => {
     setHasPayments(hasPayments);
     return plain(plainTextAt(`/${name}`).Content);
@@ -266,7 +276,7 @@ describe("the texts about payment", () => {
   });
 
   it("the terms name every method that is offered, and no other", () => {
-    setPaymentMethods(["cashapp", "klarna", "card"]);
+    turnOn("cashapp", "klarna", "card");
     const text = plain(plainTextAt("/terms").Content);
     expect(onlinePaymentMethods()).toBe("credit and debit cards, Apple Pay, Google Pay, Klarna, and Cash App");
     expect(text).toContain(`Payment methods are ${onlinePaymentMethods()}.`);
@@ -274,7 +284,7 @@ describe("the texts about payment", () => {
   });
 
   it("the terms and the privacy policy name PayPal where it is offered", () => {
-    setPaymentMethods(["card", "paypal"]);
+    turnOn("card", "paypal");
     const terms = plain(plainTextAt("/terms").Content);
     expect(terms).toContain(
       "You pay on a page of Stripe, our payment processor, or of PayPal, where your bank or PayPal",

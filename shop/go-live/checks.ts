@@ -10,6 +10,10 @@ export type Setup = {
   isPublic: boolean;
   /** `test`: the key of Stripe's test mode. */
   payments: "none" | "sandbox" | "test" | "live";
+  /** Methods that are offered, in words. */
+  payBy: string;
+  /** PayPal is on in the settings, but not set up. */
+  lacksPayPal: boolean;
   hasSmtp: boolean;
   hasTax: boolean;
   hasCarriers: boolean;
@@ -58,13 +62,14 @@ export function placeOf(lines: readonly string[]): { city: string; state: string
   return city ? { city, state, postalCode } : null;
 }
 
-function judgePayments({ payments }: Facts): Verdict {
+function judgePayments({ payments, payBy, lacksPayPal }: Facts): Verdict {
   const how = "Set PAYMENTS=stripe and the keys of your account.";
   if (payments === "none") return missing(`Orders are placed without payment. ${how}`);
   if (payments === "sandbox") return missing(`The sandbox takes test cards alone. ${how}`);
   if (payments === "test")
     return missing("Stripe’s test mode takes test cards alone. Set the live key once test orders went well.");
-  return done("Stripe takes real payments.");
+  if (lacksPayPal) return missing("PayPal is on under Settings, but PAYPAL_CLIENT_ID and PAYPAL_SECRET are not set.");
+  return done(`The shop takes ${payBy}. Settings has the ways to pay.`);
 }
 
 function judgeTax({ hasTax, isSampleAddress, returnAddress }: Facts): Verdict {

@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import {
   isChargedByParcel,
   isMoneyUnderWay,
@@ -13,6 +14,7 @@ import {
   type Payment,
 } from "./locked-payments.server.ts";
 import { paymentLinking } from "./open-provider.server.ts";
+import { METHOD_NAMES, PAYMENT_METHODS } from "./payment-method.ts";
 import { payments, type PaymentKind } from "./payment.tables.ts";
 import { ProviderError, providerFor, type PaymentOrder, type PaymentProviders } from "./provider.ts";
 import { closePage, reconcilePayment } from "./reconcile.server.ts";
@@ -171,6 +173,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
     .where(and(eq(payments.orderId, order.id), eq(payments.kind, "setup")))
     .limit(1);
   const back = returnUrl(order, paymentLinking(), payment.createdAt);
+  const turnedOn = settingsAt(payment.createdAt).payments;
   const ofParcel: PageContent = {
     mode: "authorize",
     savesFor: "later",
@@ -194,6 +197,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
     email: order.email,
     asksBillingAddress: !order.billingAddressSameAsShipping,
     amountCents: payment.amountCents,
+    methods: METHOD_NAMES.filter((name) => turnedOn[name] && PAYMENT_METHODS[name].provider === payment.provider),
     ...(payment.kind === "page" && setup ? ofParcel : ofOrder),
     expiresAt: payment.expiresAt ?? new Date(payment.createdAt.getTime() + PAGE_MINUTES * 60_000),
     successUrl: back,

@@ -1,4 +1,5 @@
 /** Interface to the payment providers. Amounts are in cents, in US dollars. */
+import type { MethodName } from "./payment-method.ts";
 
 export type ProviderName = "stripe" | "paypal";
 
@@ -52,6 +53,8 @@ export type PaymentOrder = {
   /** The page asks for the billing address, which differs from that of the shipment. */
   asksBillingAddress: boolean;
   amountCents: number;
+  /** Methods that the provider’s page takes. */
+  methods: MethodName[];
   lines: { name: string; unitPriceCents: number; quantity: number }[];
   shippingCents: number;
   taxCents: number;

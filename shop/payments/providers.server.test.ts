@@ -23,7 +23,7 @@ beforeAll(async () => {
   const connect = () => Promise.resolve({ secretKey, apiUrl });
   const settings = { webhookSecrets: [webhookSecret], pageOrigin: apiUrl, connect };
   providers = {
-    stripe: stripeProvider({ ...settings, methods: methodsOf("stripe", METHOD_NAMES) }),
+    stripe: stripeProvider(settings),
     paypal: payPalProvider(apiUrl, () => Promise.resolve(payPal)),
   };
 });
@@ -40,6 +40,7 @@ const order = (more: Partial<PaymentOrder> = {}): PaymentOrder => ({
   email: "ada@example.com",
   asksBillingAddress: false,
   amountCents: 99_00,
+  methods: methodsOf("stripe", METHOD_NAMES),
   lines: [{ name: "Bowl", unitPriceCents: 44_50, quantity: 2 }],
   shippingCents: 8_00,
   taxCents: 2_00,

@@ -85,6 +85,27 @@ const contact = z
   })
   .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
 
+const tick = z
+  .enum(["on", ""], "Reload")
+  .optional()
+  .transform((value) => value === "on");
+
+const payments = z
+  .object({
+    card: tick.refine(
+      (isOn) => isOn,
+      "Card must stay on: orders that ship later are charged by a saved card, and other methods may refuse a buyer",
+    ),
+    link: tick,
+    klarna: tick,
+    affirm: tick,
+    amazon_pay: tick,
+    cashapp: tick,
+    paypal: tick,
+    ...versioned,
+  })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
 const limits = z
   .object({
     maxUnpaidOrders: z
@@ -199,7 +220,7 @@ function typedParcels({ shipFrom, ...boxes }: Settings["parcels"]): Record<strin
   return typed;
 }
 
-export const settingsForms = { shipping, returns, contact, limits, social, parcels } satisfies Record<
+export const settingsForms = { shipping, returns, contact, payments, limits, social, parcels } satisfies Record<
   Section,
   z.ZodPipe<z.ZodObject>
 >;
@@ -209,6 +230,7 @@ export function typedSettings({
   shipping,
   returns,
   contact,
+  payments,
   limits,
   social,
   parcels,
@@ -227,10 +249,13 @@ export function typedSettings({
         Array.isArray(value) ? value.join("\n") : String(value ?? ""),
       ]),
     );
+  const ticks = (values: Record<string, boolean>) =>
+    Object.fromEntries(Object.entries(values).map(([name, isOn]) => [name, isOn ? "on" : ""]));
   return {
     shipping: typed,
     returns: texts(returns),
     contact: texts(contact),
+    payments: ticks(payments),
     limits: texts(limits),
     social: texts(social),
     parcels: typedParcels(parcels),

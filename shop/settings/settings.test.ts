@@ -41,6 +41,8 @@ it.each([
   ["returnDays", 1, "1 day"],
   ["returnAddress", ["Polara", "1 Dock Road"], "Polara, 1 Dock Road"],
   ["youtube", null, "None"],
+  ["klarna", true, "On"],
+  ["klarna", false, "Off"],
   ["small", FIRST_SETTINGS.parcels.small, "10 × 8 × 6 in, 6 oz, holds 45 oz"],
 ])("%s reads %s", (name, value, text) => {
   expect(valueText(name, value)).toBe(text);
@@ -50,7 +52,7 @@ const typed = typedSettings(FIRST_SETTINGS);
 const day = { effectiveOn: "2026-11-26", state: "0-0" };
 
 it("the forms read what they show", () => {
-  for (const section of ["shipping", "returns", "contact", "limits", "social", "parcels"] as const) {
+  for (const section of ["shipping", "returns", "contact", "payments", "limits", "social", "parcels"] as const) {
     const read = settingsForms[section].parse({ ...typed[section], ...day });
     expect(read).toEqual({ ...day, value: FIRST_SETTINGS[section] });
   }
@@ -67,6 +69,12 @@ it.each([
   ["contact", "supportEmail", "nobody", "Please enter a valid email address"],
   ["contact", "postalAddress", "Polara", "Enter two to six lines"],
   ["contact", "supportHours", "", "Enter the hours"],
+  [
+    "payments",
+    "card",
+    "",
+    "Card must stay on: orders that ship later are charged by a saved card, and other methods may refuse a buyer",
+  ],
   ["limits", "maxUnpaidOrders", "0", "Enter a number from 1 to 10000"],
   ["social", "youtube", "javascript:alert(1)", "Enter an address that begins with https://, or leave it empty"],
   ["parcels", "bowlInches", "10 by 8", "Enter three sides in inches, such as 10 x 8 x 2"],

@@ -24,6 +24,9 @@ export type ContactSettings = {
   postalAddress: string[];
 };
 
+/** Methods of payment that the shop offers, of those whose provider is set up; cards always. */
+export type PaymentSettings = Record<keyof typeof paymentPolicy.methods, boolean>;
+
 /** Orders of one network that wait for payment at a time. */
 export type LimitSettings = { maxUnpaidOrders: number };
 
@@ -41,6 +44,7 @@ export type Settings = {
   shipping: ShippingSettings;
   returns: ReturnSettings;
   contact: ContactSettings;
+  payments: PaymentSettings;
   limits: LimitSettings;
   social: SocialSettings;
   parcels: ParcelSettings;
@@ -54,6 +58,7 @@ export const FIRST_SETTINGS: Settings = {
   shipping: { freeFromCents, standard, express, overnight },
   returns: { returnDays, exchangeDays, defectReportDays },
   contact: structuredClone(contactPolicy) as unknown as ContactSettings,
+  payments: paymentPolicy.methods,
   limits: { maxUnpaidOrders: paymentPolicy.maxUnpaidOrders },
   social: { instagram: null, youtube: null, pinterest: null },
   parcels: structuredClone(parcelPolicy) as unknown as ParcelSettings,
@@ -94,6 +99,7 @@ export function valueText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object" && value !== null) return Object.values(value).join(", ");
   if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "On" : "Off";
   if (typeof value !== "number") return "None";
   if (name.endsWith("Cents")) return formatMoneyShort(value);
   return name.endsWith("Days") ? withUnit(value, "day") : String(value);

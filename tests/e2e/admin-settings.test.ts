@@ -43,6 +43,28 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(page.getByText("Free Shipping from $75, $9.99 below")).toBeVisible();
 });
 
+test("an owner chooses the ways to pay, and keeps the card", async ({ page, office, expectErrors }) => {
+  expectErrors(/status of 400/);
+  await office.signIn(page, "owner", "Olga");
+  await page.goto("/admin/settings");
+  const ways = page.getByRole("region", { name: "Ways to pay" });
+  await ways.getByLabel("Card").uncheck();
+  await ways.getByLabel("Klarna").check();
+  await ways.getByRole("button", { name: "Save" }).click();
+  await expect(ways.getByText(/^Card must stay on/)).toBeVisible();
+  await expect(ways.getByLabel("Klarna")).toBeChecked();
+  await expectAccessible(page);
+  await ways.getByLabel("Card").check();
+  await ways.getByRole("button", { name: "Save" }).click();
+  await expect(ways.getByText("Saved. Changes are live.")).toBeVisible();
+  await expect(ways.getByLabel("Klarna")).toBeChecked();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Klarna: On");
+  await page.goto("/terms");
+  await expect(
+    page.getByText("Payment methods are credit and debit cards, Apple Pay, Google Pay, and Klarna."),
+  ).toBeVisible();
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -5,7 +5,7 @@ import { expectAccessible, fillAddress, someEmail } from "../support/journey.ts"
 import { putInCart } from "../support/pay-journey.ts";
 import { aParcel } from "../support/staff.ts";
 
-test.use({ paymentMethods: "card,paypal" });
+test.use({ changed: { payments: { paypal: true } } });
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const way = (page: Page, name: string) => page.getByRole("radio", { name: new RegExp(`^${name}`) });

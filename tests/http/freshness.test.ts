@@ -12,7 +12,7 @@ import { setUnits } from "../support/stock.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 let shops: Shop[];
-let manager: StaffMember;
+let owner: StaffMember;
 let query: (text: string) => Promise<unknown>;
 let pool: Pool;
 let close: () => Promise<void>;
@@ -22,9 +22,9 @@ beforeAll(async () => {
   const opened = openDatabase(database.url, 1);
   ({ pool } = opened);
   query = (text) => pool.query(text);
-  const start = () => startShop({ DATABASE_URL: database.url, AUTH_SECRET });
+  const start = () => startShop({ DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
   shops = [await start(), await start()];
-  manager = await makeStaff(opened, { url: shops[0]!.url, secret: AUTH_SECRET }, "manager");
+  owner = await makeStaff(opened, { url: shops[0]!.url, secret: AUTH_SECRET }, "owner");
   close = async () => {
     await Promise.all(shops.map((shop) => shop.stop()));
     await pool.end();
@@ -63,7 +63,7 @@ describe("a change of the catalog", () => {
     await expect.poll(() => page(there, "/product/charging-dock")).toContain("In Stock");
     const guest = new Visitor(here.url);
     await guest.add("charging-dock", 2);
-    expect((await guest.checkout()).status).toBe(200);
+    expect((await guest.checkout()).status).toBe(303);
     await expect.poll(() => page(there, "/product/charging-dock")).toContain("Only 9 left");
   });
 
@@ -73,7 +73,7 @@ describe("a change of the catalog", () => {
     const before = await etag();
     const guest = new Visitor(here.url);
     await guest.add("ethylene-filter-2-pack", 2);
-    expect((await guest.checkout()).status).toBe(200);
+    expect((await guest.checkout()).status).toBe(303);
     expect(await etag()).toBe(before);
   });
 });
@@ -81,12 +81,12 @@ describe("a change of the catalog", () => {
 describe("a change of the settings", () => {
   const typed = typedSettings(FIRST_SETTINGS);
   const today = newYorkDay(new Date());
-  const save = async (section: "shipping" | "returns", fields: Record<string, string>) => {
-    const html = await (await manager.visitor.fetch("/admin/settings")).text();
+  const save = async (section: "shipping" | "returns" | "payments", fields: Record<string, string>) => {
+    const html = await (await owner.visitor.fetch("/admin/settings")).text();
     const form = html.slice(html.indexOf(`id="${section}-"`));
     const state = /name="state" value="([^"]*)"/.exec(form)?.[1] ?? "";
     const sent = { ...typed[section], effectiveOn: today, state, ...fields };
-    const saved = await manager.visitor.post(`/admin/settings?intent=${section}`, sent);
+    const saved = await owner.visitor.post(`/admin/settings?intent=${section}`, sent);
     expect(saved.status, await saved.text()).toBe(200);
   };
   const SHOWN = ["/", "/shop", "/about", "/product/travel-sleeve", "/llms.txt"];
@@ -113,6 +113,32 @@ describe("a change of the settings", () => {
     }
   });
 
+  it("shows the ways to pay on every process: terms, Markdown, privacy policy and checkout", async () => {
+    const guests = await Promise.all(
+      shops.map(async ({ url }) => {
+        const guest = new Visitor(url);
+        await guest.add("ethylene-filter-2-pack");
+        return guest;
+      }),
+    );
+    // Not the name of a loader’s value.
+    const named = /(?<!offers)PayPal/;
+    const texts = async () =>
+      Promise.all(
+        guests.flatMap((guest) =>
+          ["/terms", "/terms.md", "/privacy", "/checkout"].map(async (path) => (await guest.fetch(path)).text()),
+        ),
+      );
+    for (const text of await texts()) expect(text).not.toMatch(named);
+    await save("payments", { klarna: "on", paypal: "on" });
+    const lacking = async () => (await texts()).filter((text) => !named.test(text));
+    await expect.poll(lacking, { timeout: 2_000 }).toEqual([]);
+    for (const guest of guests) {
+      expect(await (await guest.fetch("/terms")).text()).toContain("Google Pay, Klarna, and PayPal.");
+      expect(await (await guest.fetch("/checkout")).text()).toMatch(/Google Pay, or Klarna/);
+    }
+  });
+
   it("with a later day shows nothing yet, and refuses an order at a price that is no longer the one shown", async () => {
     await save("returns", { returnDays: "14", effectiveOn: "2099-01-12" });
     const [here, there] = shops as [Shop, Shop];
@@ -124,6 +150,6 @@ describe("a change of the settings", () => {
     const refused = await guest.checkout(seen);
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain("Standard Shipping is now $6.00 instead of $4.50.");
-    expect((await guest.checkout()).status).toBe(200);
+    expect((await guest.checkout()).status).toBe(303);
   });
 });

@@ -130,10 +130,27 @@ describe("a public shop where all is done", () => {
     );
     await vi.waitFor(async () => expect(await menu()).not.toContain("Go live"), 5_000);
     expect(await menu()).toContain("Orders");
-    expect(textOf(await read("/admin/go-live"))).toContain("Nothing is missing");
+    const screen = textOf(await read("/admin/go-live"));
+    expect(screen).toContain("Nothing is missing");
+    expect(screen).toContain("The shop takes credit and debit cards, Apple Pay, and Google Pay.");
     await database.pool.query(
       "UPDATE staff SET disabled_at = now() WHERE user_id <> (SELECT user_id FROM staff_sessions ORDER BY created_at LIMIT 1)",
     );
     expect(await menu()).toContain("Go live");
+  });
+
+  it("offers no method whose provider is not set up", async () => {
+    const { visitor, cookie } = await staff("owner");
+    visitor.carry(`__Host-${STAFF_COOKIE}`, cookie);
+    const lacking = "Not available until PAYPAL_CLIENT_ID and PAYPAL_SECRET are set";
+    const html = async (answer: Promise<Response>) => textOf(await (await answer).text());
+    const shown = await html(visitor.fetch("/admin/settings", { headers: { "X-Forwarded-Proto": "https" } }));
+    expect(shown.split("Not available until")).toHaveLength(2);
+    expect(shown).toContain(lacking);
+    const turnedOn = { card: "on", paypal: "on", effectiveOn: "2099-01-12", state: "0-0" };
+    const from = { Origin: "https://bowls.example.com", "X-Forwarded-Proto": "https" };
+    const refused = await visitor.post("/admin/settings?intent=payments", turnedOn, from);
+    expect(refused.status).toBe(400);
+    expect(textOf(await refused.text())).toContain(lacking);
   });
 });

@@ -12,6 +12,7 @@ import { createDatabase } from "./database.setup.ts";
 import "./quick-passwords.ts";
 import { expect, expectAccessible, open, test as journey } from "./journey.ts";
 import { emailTo, linkIn } from "./mailbox.ts";
+import { changeSettings, type ChangedSettings } from "./settings.ts";
 import { freePort, startShop } from "./shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "./staff-member.ts";
 
@@ -27,23 +28,24 @@ export type Office = {
   signIn(page: Page, role: Role, name?: string): Promise<StaffMember>;
 };
 
-type Options = { hasDemo: boolean; paymentMethods: string; changes: string };
+type Options = { hasDemo: boolean; changed: ChangedSettings; changes: string };
 
 export const test = journey.extend<object, { office: Office } & Options>({
   /** A year of demo orders. */
   hasDemo: [false, { option: true, scope: "worker" }],
-  paymentMethods: ["card", { option: true, scope: "worker" }],
+  /** Settings that the shop begins with. */
+  changed: [{}, { option: true, scope: "worker" }],
   /** Names what a file changes for the whole shop, which is then its own. */
   changes: ["", { option: true, scope: "worker" }],
   office: [
-    async ({ hasDemo, paymentMethods }, use) => {
+    async ({ hasDemo, changed }, use) => {
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
       const { db, pool } = openDatabase(database.url, 2, null);
       const port = String(await freePort());
       const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
       if (hasDemo) await fillDemo(demo, { orders: 300 });
-      const payments = { PAYMENTS: "sandbox", PAYMENT_METHODS: paymentMethods };
-      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, ...payments });
+      await changeSettings(db, changed);
+      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
       await use({
         url: shop.url,
         pool,

@@ -12,7 +12,6 @@ provideConfig({
   google: null,
   payments: null,
   payPal: null,
-  paymentMethods: [],
   hasTax: false,
   carriers: null,
   pictures: { folder: ".data/pictures" },

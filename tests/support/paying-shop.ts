@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { payOnPage, type Paid, type PaysWith } from "./pay-page.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "./payment-sandbox.ts";
+import { changeSettings, type ChangedSettings } from "./settings.ts";
 import { freePort, startShop, type Shop } from "./shop.ts";
 import { useFreshDatabase } from "./fresh-database.ts";
 import { AUTH_SECRET } from "./use-shop.ts";
@@ -11,7 +12,7 @@ import { Visitor } from "./visitor.ts";
 export type Placed = { orderId: string; url: string; guest: Visitor; email: string };
 
 /** The sandbox has its own process, which takes orders by `control`. */
-export function usePayingShop(env: Record<string, string> = {}) {
+export function usePayingShop(env: Record<string, string> = {}, changed: ChangedSettings = {}) {
   const database = useFreshDatabase(10);
   const shop = {} as Shop;
   const sandbox = {} as TestPaymentSandbox;
@@ -29,6 +30,7 @@ export function usePayingShop(env: Record<string, string> = {}) {
       PAYPAL_WEBHOOK_ID: sandbox.payPal.webhookId,
       PAYPAL_API_URL: sandbox.payPal.apiUrl,
     };
+    await changeSettings(database.db, changed);
     Object.assign(shop, await startShop({ PORT: port, DATABASE_URL: database.url, ...keys, ...env }));
   });
   afterAll(async () => {

@@ -57,6 +57,7 @@ async function open(): Promise<PaymentReference & { url: string }> {
     email: "ada@example.com",
     asksBillingAddress: false,
     amountCents: 99_00,
+    methods: ["paypal"],
     lines: [{ name: "Bowl", unitPriceCents: 99_00, quantity: 1 }],
     shippingCents: 0,
     taxCents: 0,

@@ -27,6 +27,7 @@ const order = (more: Partial<PaymentOrder> = {}): PaymentOrder => ({
   email: "ada@example.com",
   asksBillingAddress: false,
   amountCents: 198_00,
+  methods: ["card"],
   lines: [{ name: "Bowl", unitPriceCents: 99_00, quantity: 2 }],
   shippingCents: 0,
   taxCents: 0,

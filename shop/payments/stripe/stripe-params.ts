@@ -11,15 +11,11 @@ const isSavable = (name: MethodName) => PAYMENT_METHODS[name].isSavable;
 export const savesCard = ({ mode, savesFor }: PaymentOrder): boolean => mode === "save" || savesFor !== undefined;
 
 /** `customer` owns the card that the page saves; null for a page that saves none. */
-export const sessionParams = (
-  order: PaymentOrder,
-  customer: string | null,
-  methods: MethodName[],
-): Stripe.Checkout.SessionCreateParams => ({
+export const sessionParams = (order: PaymentOrder, customer: string | null): Stripe.Checkout.SessionCreateParams => ({
   ...(order.mode === "save" ? savingParams(order) : payingParams(order)),
   ...(customer ? { customer } : { customer_email: order.email }),
   ...(savesCard(order) && { custom_text: { submit: { message: consentText(order) } } }),
-  allowed_payment_method_types: savesCard(order) ? methods.filter(isSavable) : methods,
+  allowed_payment_method_types: savesCard(order) ? order.methods.filter(isSavable) : order.methods,
   billing_address_collection: order.asksBillingAddress ? "required" : "auto",
   client_reference_id: order.paymentId,
   expires_at: Math.floor(order.expiresAt.getTime() / 1000),

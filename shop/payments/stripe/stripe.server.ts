@@ -1,7 +1,6 @@
 /** Stripe's hosted checkout as the payment provider. */
 import type Stripe from "stripe";
 import { clock } from "#shop/clock.ts";
-import type { MethodName } from "../payment-method.ts";
 import {
   ProviderError,
   type MoneyMoved,
@@ -46,19 +45,12 @@ const EVENTS = [
 ] satisfies Stripe.EventListParams["types"];
 
 type StripeSettings = {
-  /** Methods that its pages offer, cards alone by default. */
-  methods?: MethodName[];
   webhookSecrets: string[];
   pageOrigin: string;
   connect: StripeConnect;
 };
 
-export function stripeProvider({
-  webhookSecrets,
-  pageOrigin,
-  connect,
-  methods = ["card"],
-}: StripeSettings): PaymentProvider {
+export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSettings): PaymentProvider {
   const { client, call } = stripeClient(connect);
 
   const read = ({ reference }: PaymentReference) =>
@@ -75,7 +67,7 @@ export function stripeProvider({
     open: (order) =>
       call(async (stripe) => {
         const customer = savesCard(order) ? await customerFor(stripe, order) : null;
-        const session = await stripe.checkout.sessions.create(sessionParams(order, customer, methods), {
+        const session = await stripe.checkout.sessions.create(sessionParams(order, customer), {
           idempotencyKey: order.paymentId,
         });
         if (!session.url) throw new ProviderError("fault");

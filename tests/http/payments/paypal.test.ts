@@ -11,12 +11,13 @@ import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop, type Placed } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
+import { changeSettings } from "../../support/settings.ts";
 import { aParcel } from "../../support/staff.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
 const SLUG = "travel-sleeve";
-const paying = usePayingShop({ PAYMENT_METHODS: "card,paypal" });
+const paying = usePayingShop({}, { payments: { paypal: true } });
 const { guestWith, place, reserve, comeBack, statusOf, eventsOf, paymentsOf, mailsOf, endReservation, until } = paying;
 const { shop, sandbox, query, database } = paying;
 let providers: PaymentProviders;
@@ -263,4 +264,24 @@ it("what is charged later is not offered PayPal, and refused to who asks for it"
   expect(refused.status).toBe(409);
   expect(await refused.text()).toContain("it can’t be paid with PayPal");
   await query("UPDATE products SET ships_from = NULL WHERE slug = $1", [SLUG]);
+});
+
+it("turned off, it takes no new order, and one that is being paid finishes", async () => {
+  const open = await reserveByPayPal();
+  const unsent = await guestWith();
+  const seen = await unsent.checkoutFields();
+  await changeSettings(database.db, { payments: { paypal: false } });
+  const checkout = async () => (await (await guestWith()).fetch("/checkout")).text();
+  await expect.poll(checkout).not.toContain("On PayPal’s page");
+  for (const path of ["/terms", "/terms.md", "/privacy"])
+    expect(await (await fetch(shop.url + path)).text(), path).not.toContain("PayPal");
+  const refused = await unsent.checkout({ ...seen, email: "unsent@example.com", paymentProvider: "paypal" });
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain("it can’t be paid with PayPal");
+  expect(await query("SELECT FROM orders WHERE email = 'unsent@example.com'")).toEqual([]);
+  expect(await openPage(database.db, providers, open.orderId)).toEqual({ ok: true, url: open.url });
+  await comeBack(open, await approve(open));
+  await until(open.orderId, "processing");
+  expect(await ship(open.orderId)).toMatchObject({ ok: true });
+  await until(open.orderId, "shipped");
 });

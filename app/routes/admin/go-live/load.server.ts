@@ -5,6 +5,7 @@ import { clock } from "#shop/clock.ts";
 import { findings, type Finding, type Setup } from "#shop/go-live/checks.ts";
 import { publishedText } from "#shop/content/published.server.ts";
 import { firstKeys } from "#shop/content/texts.server.ts";
+import { offersPayPal, onlinePaymentMethods } from "#shop/payments/offered.server.ts";
 import { readFacts } from "#shop/go-live/facts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { FIRST_SETTINGS, type Settings } from "#shop/settings/settings.ts";
@@ -29,6 +30,8 @@ function setup(): Setup {
     baseUrl,
     isPublic: watched.isPublic,
     payments: paymentsOf(),
+    payBy: onlinePaymentMethods(),
+    lacksPayPal: settings().payments.paypal && !offersPayPal(),
     hasSmtp: smtpUrl !== null,
     hasTax,
     hasCarriers: carriers !== null,

@@ -1,18 +1,26 @@
 import { done, refused } from "#app/http/form.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import { AdminArea, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { AdminArea, AdminCheckbox, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { availableMethods, hasPayments } from "#shop/payment-mode.ts";
+import { METHOD_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
 import { settingsForms, typedSettings } from "#shop/settings/settings-form.ts";
-import { listSettings, loadSettings, saveSettings, withdrawSettings } from "#shop/settings/settings.server.ts";
+import {
+  listSettings,
+  loadSettings,
+  saveSettings,
+  settings,
+  withdrawSettings,
+} from "#shop/settings/settings.server.ts";
 import { valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
 import { z } from "#shop/zod.ts";
 import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
@@ -38,8 +46,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   }));
   const typed = typedSettings(settings);
   const forms = sections.map((section) => ({ section, state: states[section], typed: typed[section] }));
-  return { forms, changes, today: newYorkDay(clock.now()) };
+  const missing = Object.fromEntries(METHOD_NAMES.flatMap((name) => (isSetUp(name) ? [] : [[name, notSetUp()]])));
+  return { forms, changes, missing, today: newYorkDay(clock.now()) };
 }
+
+const isSetUp = (name: MethodName) => availableMethods().includes(name);
+
+/** What a method of payment that is not set up needs. */
+const notSetUp = () =>
+  `Not available until ${hasPayments() ? "PAYPAL_CLIENT_ID and PAYPAL_SECRET are" : "PAYMENTS is"} set`;
 
 /** Other processes hear of it; this one has it before it answers. */
 async function takeOver(): Promise<void> {
@@ -63,12 +78,20 @@ const save = <Name extends SectionName>(section: Name) =>
     return done(action, message, { clears: true });
   };
 
+/** A method whose provider is missing can stay on, but not be turned on. */
+async function savePayments(action: Action<{ effectiveOn: string; state: string; value: Settings["payments"] }>) {
+  const before = settings().payments;
+  const name = METHOD_NAMES.find((each) => action.value.value[each] && !before[each] && !isSetUp(each));
+  return name ? fieldError(action, name, notSetUp()) : save("payments")(action);
+}
+
 const isSensitive = { isSensitive: true };
 
 export const action = actions({
   shipping: handle(settingsForms.shipping, save("shipping"), isSensitive),
   returns: handle(settingsForms.returns, save("returns"), isSensitive),
   contact: handle(settingsForms.contact, save("contact"), isSensitive),
+  payments: handle(settingsForms.payments, savePayments, isSensitive),
   social: handle(settingsForms.social, save("social"), isSensitive),
   parcels: handle(settingsForms.parcels, save("parcels"), isSensitive),
   limits: handle(settingsForms.limits, save("limits"), isSensitive),
@@ -88,17 +111,19 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-type FormProps = Loaded["forms"][number] & Pick<Loaded, "today">;
+type FormProps = Loaded["forms"][number] & Pick<Loaded, "today" | "missing">;
 
-function SettingsForm({ section, state, typed, today }: FormProps) {
+function SettingsForm({ section, state, typed, today, missing }: FormProps) {
   const { title, fields } = SECTIONS[section];
   return (
     <Section title={title} className="gap-3 border-t border-line pt-6">
       <AdminForm intent={section} className="grid max-w-3xl gap-4">
         <input type="hidden" name="state" value={state} />
         <div className="grid items-start gap-4 sm:grid-cols-3">
-          {fields.map(({ name, isLong, ...field }) => {
-            const Field = isLong ? AdminArea : AdminText;
+          {fields.map(({ name, as, ...field }) => {
+            if (as === "tick")
+              return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
+            const Field = as === "area" ? AdminArea : AdminText;
             return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
           })}
         </div>
@@ -116,6 +141,20 @@ function SettingsForm({ section, state, typed, today }: FormProps) {
         </Submit>
       </AdminForm>
     </Section>
+  );
+}
+
+type TickProps = { name: string; label: string; hint?: string; typed: string | undefined; missing: string | undefined };
+
+/** A box that is on or off; without what it needs it stays as it is. */
+function Tick({ typed, missing, ...field }: TickProps) {
+  const isOn = typed === "on";
+  if (!missing) return <AdminCheckbox {...field} isChecked={isOn} />;
+  return (
+    <>
+      <AdminCheckbox {...field} hint={missing} isChecked={isOn} isDisabled />
+      {isOn && <input type="hidden" name={field.name} value="on" />}
+    </>
   );
 }
 
@@ -152,13 +191,13 @@ const COLUMNS: Column<Change>[] = [
   { header: "Status", cell: (change) => change.isPlanned && <Planned {...change} /> },
 ];
 
-export default function SettingsScreen({ loaderData: { forms, changes, today } }: Route.ComponentProps) {
+export default function SettingsScreen({ loaderData: { forms, changes, missing, today } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Settings" />
       <div className="grid gap-8">
         {forms.map((form) => (
-          <SettingsForm key={form.section} {...form} today={today} />
+          <SettingsForm key={form.section} {...form} missing={missing} today={today} />
         ))}
         <Section title="History" className="gap-3 border-t border-line pt-6">
           <AdminTable

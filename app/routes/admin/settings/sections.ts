@@ -1,8 +1,9 @@
 /** Sections of the settings, with their fields in the order of the screen. */
+import { METHOD_NAMES, type MethodName, PAYMENT_METHODS } from "#shop/payments/payment-method.ts";
 import type { Section, Settings } from "#shop/settings/settings.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 
-type Field = { name: string; label: string; hint?: string; isLong?: true };
+type Field = { name: string; label: string; hint?: string; as?: "area" | "tick" };
 
 type Shown = {
   title: string;
@@ -25,6 +26,11 @@ const box = (name: string, label: string): Field[] => [
 
 const SINCE_DELIVERY = "Days from delivery";
 const PROFILE = "Address of the profile, or empty";
+
+const METHOD_HINTS: Partial<Record<MethodName, string>> = {
+  card: "With Apple Pay and Google Pay",
+  link: "Turn it on at Stripe too, as those below",
+};
 
 export const SECTIONS: Record<Section, Shown> = {
   shipping: {
@@ -53,9 +59,19 @@ export const SECTIONS: Record<Section, Shown> = {
       { name: "supportHours", label: "Support hours", hint: "On pages and in emails" },
       { name: "supportEmail", label: "Support email", hint: "For customers; receives the contact form" },
       { name: "ordersEmail", label: "Sender of emails", hint: "Your mail server must allow it" },
-      { name: "returnAddress", label: "Return address", hint: "Where customers send returns", isLong: true },
-      { name: "postalAddress", label: "Postal address", hint: "Your company’s, in every email", isLong: true },
+      { name: "returnAddress", label: "Return address", hint: "Where customers send returns", as: "area" },
+      { name: "postalAddress", label: "Postal address", hint: "Your company’s, in every email", as: "area" },
     ],
+  },
+  payments: {
+    title: "Ways to pay",
+    permission: "settings:owner",
+    fields: METHOD_NAMES.map((name) => ({
+      name,
+      label: PAYMENT_METHODS[name].name,
+      ...(METHOD_HINTS[name] && { hint: METHOD_HINTS[name] }),
+      as: "tick",
+    })),
   },
   parcels: {
     title: "Parcels",

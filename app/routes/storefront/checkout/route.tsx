@@ -6,7 +6,8 @@ import { getSavedInformation } from "#shop/checkout/saved-information.server.ts"
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
-import { hasPayments, offersPayPal, payBy } from "#shop/payment-mode.ts";
+import { hasPayments } from "#shop/payment-mode.ts";
+import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
