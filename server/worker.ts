@@ -156,6 +156,8 @@ export function nextChange(): Date | null {
 
 async function scheduleChores(boss: PgBoss): Promise<void> {
   for (const [name, { cron, run }] of Object.entries(CHORES)) {
+    // Schedules keep true time, and miss nothing when the clock is moved: a job that waits is found at once.
+    if (config().clockOffsetMs > 0) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: 10 }, async () => {
       await run().catch((error: unknown) => {
         reportError(error, `a chore failed: ${name}`);
@@ -163,8 +165,6 @@ async function scheduleChores(boss: PgBoss): Promise<void> {
       });
     });
     await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
-    // Schedules keep true time, and miss nothing when the clock is moved.
-    if (config().clockOffsetMs > 0) await boss.send(name);
   }
 }
 

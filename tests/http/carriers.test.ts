@@ -127,12 +127,12 @@ it("a label is bought once if the shop is killed between the purchase and its an
   await shop.kill();
   await lost;
   expect(await statesOf(id)).toEqual([{ label: "asked", parcel: null, emails: 0 }]);
+  // The chore of this minute, which the next start finds at once.
+  await query("INSERT INTO pgboss.job (name) VALUES ('parcels')");
   shop = await startShop(env);
-  await expect
-    .poll(() => statesOf(id), { timeout: 90_000, interval: 500 })
-    .toEqual([{ label: "used", parcel: "shipped", emails: 1 }]);
+  await expect.poll(() => statesOf(id)).toEqual([{ label: "used", parcel: "shipped", emails: 1 }]);
   expect((await sandbox.count()).bought).toBe(before + 1);
-}, 120_000);
+});
 
 describe("news of a parcel", () => {
   const send = (body: string, secret = WEBHOOK) =>

@@ -6,8 +6,8 @@ import { placedOrder } from "../../support/placed-order.ts";
 import { makeStaff, type StaffMember } from "../../support/staff-member.ts";
 import { AUTH_SECRET } from "../../support/use-shop.ts";
 
-const ORDERS = 40;
-const DONE = 25;
+const ORDERS = 12;
+const DONE = 7;
 const SLUG = "travel-sleeve";
 const UNTIL = daysAfter(newYorkDay(new Date()), 45);
 
@@ -74,8 +74,8 @@ it(`reaches ${ORDERS} orders once each, although the shop is killed in the middl
   await query("DROP FUNCTION wait CASCADE");
   expect([await delayed(), await requested()]).toEqual([DONE, [{}]]);
 
-  // A killed chore ends after five minutes.
-  await query("DELETE FROM pgboss.job WHERE name = 'delays' AND state = 'active'");
+  // A killed chore ends after five minutes, an email in flight after half a minute.
+  await query("UPDATE pgboss.job SET state = 'retry' WHERE state = 'active'");
   await startAgain({ clockOffset: "1m" });
   await expect.poll(requested, { timeout: 120_000 }).toEqual([]);
   expect(await delayed()).toBe(ORDERS);
