@@ -12,7 +12,7 @@ const one = async (text: string) => (await shop.pool.query(text)).rows[0];
 beforeAll(async () => {
   await fillDemo(
     { ...shop, databaseUrl: shop.url, baseUrl: "http://localhost:3000", secret: "a secret that only tests know" },
-    { orders: 150 },
+    { orders: 60 },
   );
   await shop.pool.query("DELETE FROM daily_counts");
   await shop.pool.query("DELETE FROM daily_orders");

@@ -1,7 +1,7 @@
 /**
  * The books after concurrent buyers, staff, provider faults and crashes.
  *
- * ACTIONS=10000 does that many (300 by default).
+ * ACTIONS=10000 does that many (200 by default).
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
@@ -11,7 +11,7 @@ import { useFreshDatabase } from "../../support/fresh-database.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
 import { startTraffic } from "../../support/traffic.ts";
 
-const ACTIONS = Number(process.env.ACTIONS ?? 300);
+const ACTIONS = Number(process.env.ACTIONS ?? 200);
 const KILLS = Math.max(2, Math.round(ACTIONS / 500));
 const UNITS = 1_000_000;
 const MINUTES = 60_000;
