@@ -38,11 +38,11 @@ it("an exchange costs or refunds the difference; what is refunded has its part o
 });
 
 it.each([
-  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 0, leftCents: 200_00 }, 109_99],
-  [{ linesCents: 100_00, shippingCents: 0, deductionCents: 20_00, leftCents: 200_00 }, 80_00],
-  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 120_00, leftCents: 200_00 }, 9_99],
-  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 0, leftCents: 90_00 }, 90_00],
-  [{ linesCents: 100_00, shippingCents: 0, deductionCents: 0, leftCents: 0 }, 0],
+  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 0, refundedCents: 0, leftCents: 200_00 }, 109_99],
+  [{ linesCents: 100_00, shippingCents: 0, deductionCents: 20_00, refundedCents: 0, leftCents: 200_00 }, 80_00],
+  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 120_00, refundedCents: 0, leftCents: 200_00 }, 9_99],
+  [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 0, refundedCents: 0, leftCents: 90_00 }, 90_00],
+  [{ linesCents: 100_00, shippingCents: 0, deductionCents: 0, refundedCents: 0, leftCents: 0 }, 0],
 ])("%j refunds %d cents", (amounts, cents) => {
   expect(refundOf(amounts)).toBe(cents);
 });

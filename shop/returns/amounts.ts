@@ -36,11 +36,15 @@ export function exchangeRefund(line: PaidLine, wantedPriceCents: number): number
   return less + tax;
 }
 
-/** The refund of a return: what was paid, less a reduction, and no more than is left of the order's charge. */
+/**
+ * The refund of a return: what was paid, less a reduction and what it has refunded, and no more than is left of the
+ * order's charge.
+ */
 export const refundOf = ({
   linesCents,
   shippingCents,
   deductionCents,
+  refundedCents,
   leftCents,
-}: Record<"linesCents" | "shippingCents" | "deductionCents" | "leftCents", number>): number =>
-  Math.min(Math.max(0, linesCents - deductionCents) + shippingCents, leftCents);
+}: Record<"linesCents" | "shippingCents" | "deductionCents" | "refundedCents" | "leftCents", number>): number =>
+  Math.min(Math.max(0, linesCents - deductionCents) + shippingCents - refundedCents, leftCents);

@@ -1,20 +1,24 @@
 /** The sales tax of exchanges, as the sandbox quotes and records it: 8.25% in Texas, also of shipping. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "#tests/support/payment-sandbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits } from "#tests/support/stock.ts";
-import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { carryOutDelays, delayOrder } from "#shop/fulfillment/delay.server.ts";
+import { cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
-import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { runAction } from "#shop/payments/run-action.server.ts";
 import { recordTax } from "#shop/tax/record.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { exchangeChoices } from "./exchange.server.ts";
 import { inspectReturn, receiveReturn } from "./inspect.server.ts";
+import { carryOutReturns } from "./jobs.server.ts";
 import { requestReturn } from "./request.server.ts";
 import { resolveReturn } from "./resolve.server.ts";
 import { getReturn } from "./returns.server.ts";
@@ -82,11 +86,13 @@ async function resolved(returnId: string, lineId: string) {
   return resolveReturn(shop.db, bank.providers, returnId, { outcome: "replacement" }, staff);
 }
 
+const fail = (error: unknown) => {
+  throw error;
+};
+
 /** Tax of an order at the provider, once what is due was recorded. */
 async function taxAtProvider(orderId: string): Promise<number> {
-  await recordTax(shop.db, tax, (error) => {
-    throw error;
-  });
+  await recordTax(shop.db, tax, fail);
   const [sum] = await query<{ tax: number }>(
     `SELECT coalesce(sum(tax), 0)::int AS tax FROM payment_sandbox.tax_transactions
      WHERE reference IN (SELECT id::text FROM tax_records WHERE order_id = $1)`,
@@ -132,4 +138,73 @@ it("nothing is asked for, and nothing reserved, while the tax provider does not 
   await sandbox.control({ do: "behave" });
   expect(await query("SELECT FROM returns WHERE order_id = $1", [order.id])).toEqual([]);
   expect((await ask(order, BOWL)).asked).toMatchObject({ ok: true, state: "authorized" });
+});
+
+describe("the order of an exchange that is canceled after the product is back", () => {
+  const ways: Record<string, (orderId: string) => Promise<unknown>> = {
+    "by its buyer": (id) => cancelByBuyer(shop.db, id, "guest"),
+    "by staff": (id) => cancelByStaff(shop.db, id, staff),
+    "by staff, who decline it": (id) => declineByStaff(shop.db, id, "sold-out", staff),
+    async "by silence after a delay"(id) {
+      await delayOrder(shop.db, id, null, staff);
+      await query("UPDATE orders SET delay_answer_by = current_date - 2 WHERE id = $1", [id]);
+      await carryOutDelays(shop.db, fail);
+    },
+  };
+  const chores = () => carryOutReturns(shop.db, fail);
+
+  async function refunded() {
+    await Promise.all([chores(), chores(), chores()]);
+    const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'");
+    for (const { id } of asked) await runAction(shop.db, bank.providers, id, afterAction);
+    await chores();
+  }
+
+  it.each(Object.keys(ways).flatMap((way) => [BOWL, SLEEVE].map((slug) => ({ way, slug }))))(
+    "$way: what was paid is refunded, less what $slug cost less, once",
+    async ({ way, slug }) => {
+      const order = await delivered();
+      const { returnId } = await ask(order, slug);
+      await resolved(returnId, order.lineId);
+      const { replacementOrderId } = (await getReturn(shop.db, returnId))!;
+      await ways[way]!(replacementOrderId!);
+      await refunded();
+      expect(await getReturn(shop.db, returnId)).toMatchObject({
+        state: "closed",
+        outcome: "refund",
+        refundCents: UNIT_CENTS + UNIT_TAX,
+        money: { refundCents: UNIT_CENTS + UNIT_TAX },
+      });
+      expect([bank.sum(), await taxAtProvider(order.id)]).toEqual([
+        order.totalCents - UNIT_CENTS - UNIT_TAX,
+        SHIPPING_TAX,
+      ]);
+      const mails = await query<{ template: string }>(
+        `SELECT data->>'template' AS template FROM pgboss.job WHERE name = 'mail' AND data->>'orderId' = $1
+           AND data->>'template' ~ '^(return-resolved|refund)' ORDER BY created_on, id`,
+        [order.id],
+      );
+      const difference = slug === SLEEVE ? ["return-resolved", "refund-issued"] : ["return-resolved"];
+      expect(mails.map(({ template }) => template).toSorted()).toEqual([...difference, "refund-issued"].toSorted());
+    },
+  );
+
+  it("leaves it to staff where they have refunded something since, or send the money back themselves", async () => {
+    const order = await delivered();
+    const { returnId } = await ask(order, BOWL);
+    await resolved(returnId, order.lineId);
+    const { replacementOrderId } = (await getReturn(shop.db, returnId))!;
+    await refundOrder(shop.db, bank.providers, order.id, { cents: 10_00, reason: "goodwill" }, staff);
+    await cancelByBuyer(shop.db, replacementOrderId!, "guest");
+    await refunded();
+    expect(await getReturn(shop.db, returnId)).toMatchObject({
+      state: "inspected",
+      money: { refundCents: UNIT_CENTS + UNIT_TAX },
+    });
+    const outcome = { outcome: "refund" } as const;
+    expect(await resolveReturn(shop.db, bank.providers, returnId, outcome, staff)).toMatchObject({
+      ok: true,
+      refund: { cents: UNIT_CENTS + UNIT_TAX, state: "done" },
+    });
+  });
 });

@@ -7,9 +7,10 @@ import { changeStatus } from "#shop/orders/order-events.server.ts";
 import { requestCapture } from "#shop/payments/actions.server.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";
-import type { ReturnState } from "./lifecycle.ts";
+import { stateAfter, type ReturnState } from "./lifecycle.ts";
 import { DONE, recordChange, withReturn, type Found } from "./locked-return.server.ts";
 import { endReplacements } from "./replacement.server.ts";
+import { resolveLocked } from "./resolve.server.ts";
 import { returns } from "./return.tables.ts";
 
 const MAX_DUE = 200;
@@ -18,13 +19,25 @@ const { shipBackDays, reminderAfterDays, expiresAfterDays } = returnPolicy;
 const ENDED: ReturnState[] = ["declined", "withdrawn", "expired"];
 
 type Chore = {
-  event: "reminded" | "expired" | "closed";
+  event: "replacement-canceled" | "reminded" | "expired" | "closed";
   /** Condition on `returns`, read again under the lock. */
   isDue: SQL;
   carryOut(found: Found, tx: DatabaseOrTransaction): Promise<void>;
 };
 
 const CHORES: Chore[] = [
+  {
+    event: "replacement-canceled",
+    isDue: sql`state IN ('resolved', 'closed') AND outcome = 'replacement' AND EXISTS (
+      SELECT FROM orders WHERE orders.id = replacement_order_id AND status IN ('canceled', 'declined'))`,
+    async carryOut(found, tx) {
+      const again = { outcome: null, closedAt: null };
+      await recordChange(tx, found.rma, "replacement-canceled", null, { set: again });
+      if (await isForStaff(tx, found)) return;
+      const rma = { ...found.rma, ...again, state: stateAfter("replacement-canceled") };
+      await resolveLocked(tx, { ...found, rma }, { outcome: "refund" }, null);
+    },
+  },
   {
     event: "expired",
     isDue: sql`state = 'authorized' AND ship_by + ${expiresAfterDays}::int < ${today}`,
@@ -53,9 +66,22 @@ const CHORES: Chore[] = [
 ];
 
 /**
- * Reminds customers on the fifth day after an authorization, ends those that were not sent in time, charges the fee of
- * repairs, and closes returns whose money and parcel have left. Repeated and concurrent runs do each once; one that fails
- * is reported and tried again by the next.
+ * True if staff decide about a return whose replacement was canceled: the price was paid with another order, they send
+ * its payment back themselves, or have refunded something since.
+ */
+async function isForStaff(tx: DatabaseOrTransaction, { rma, order }: Found): Promise<boolean> {
+  if (order.replacesReturnId !== null) return true;
+  const { rowCount } = await tx.execute(sql`
+    SELECT FROM payments LEFT JOIN payment_actions AS refund ON payment_id = payments.id AND refund.kind = 'refund'
+      AND refund.state <> 'failed' AND return_id IS NULL AND refund.created_at > ${rma.resolvedAt!.toISOString()}::timestamptz
+    WHERE order_id = ${order.id}::uuid AND (provider = 'manual' OR refund.id IS NOT NULL)`);
+  return rowCount !== 0;
+}
+
+/**
+ * Refunds returns whose replacement was canceled, reminds customers on the fifth day after an authorization, ends those
+ * that were not sent in time, charges the fee of repairs, and closes returns whose money and parcel have left. Repeated
+ * and concurrent runs do each once; one that fails is reported and tried again by the next.
  */
 export async function carryOutReturns(db: Database, report: Report): Promise<void> {
   for (const { event, isDue, carryOut } of CHORES) {

@@ -62,6 +62,8 @@ it("has these transitions, one state after each event", () => {
     "resolved: authorized → resolved",
     "resolved: inspected → resolved",
     "closed: resolved → closed",
+    "replacement-canceled: resolved → inspected",
+    "replacement-canceled: closed → inspected",
   ]);
   for (const { event, to } of RETURN_TRANSITIONS) expect(stateAfter(event)).toBe(to);
 });

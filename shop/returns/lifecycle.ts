@@ -24,7 +24,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * Events that change the state. `from` is null for the request. `resolved` decides the outcome: what is refunded or sent;
- * `closed` follows once the money and the parcel of it have left.
+ * `closed` follows once the money and the parcel of it have left. If the order of a replacement is canceled, the outcome is
+ * decided again.
  */
 export const RETURN_TRANSITIONS = [
   { event: "requested", from: null, to: "requested", by: ["customer", "guest", "staff"] },
@@ -41,8 +42,10 @@ export const RETURN_TRANSITIONS = [
   { event: "quote-refused", from: "quoted", to: "resolved", by: ["customer", "guest"] },
   { event: "resolved", from: "requested", to: "resolved", by: ["staff"] },
   { event: "resolved", from: "authorized", to: "resolved", by: ["staff"] },
-  { event: "resolved", from: "inspected", to: "resolved", by: ["staff"] },
+  { event: "resolved", from: "inspected", to: "resolved", by: ["staff", "system"] },
   { event: "closed", from: "resolved", to: "closed", by: ["system"] },
+  { event: "replacement-canceled", from: "resolved", to: "inspected", by: ["system"] },
+  { event: "replacement-canceled", from: "closed", to: "inspected", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
   from: ReturnState | null;

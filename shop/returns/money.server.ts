@@ -14,13 +14,18 @@ async function leftOfOrder(tx: DatabaseOrTransaction, orderId: string): Promise<
   return rows[0]!.cents;
 }
 
-/** Units by line that earlier returns were refunded for, and whether one of them refunded the shipping. */
-async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId }: Priced["rma"]) {
+/**
+ * Units by line that earlier returns were refunded for, and whether another refunded the shipping. An exchange whose
+ * replacement was canceled keeps its place among them, and so its part of the tax.
+ */
+async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId, kind, resolvedAt }: Priced["rma"]) {
+  const place = kind === "exchange" && resolvedAt ? resolvedAt.toISOString() : "infinity";
   const { rows } = await tx.execute<{ line: string; units: number; shipping: number }>(sql`
-    SELECT order_item_id AS line, sum(quantity)::int AS units, sum(shipping_refund)::int AS shipping
+    SELECT order_item_id AS line, sum(shipping_refund)::int AS shipping,
+      coalesce(sum(quantity) FILTER (WHERE resolved_at < ${place}::timestamptz), 0)::int AS units
     FROM return_items JOIN returns ON returns.id = return_id
-    WHERE order_id = ${orderId}::uuid AND returns.id <> ${returnId}::uuid AND state IN ('resolved', 'closed')
-      AND (outcome = 'refund' OR kind = 'exchange' AND outcome = 'replacement') GROUP BY order_item_id`);
+    WHERE order_id = ${orderId}::uuid AND returns.id <> ${returnId}::uuid AND resolved_at IS NOT NULL
+      AND (outcome = 'refund' OR kind = 'exchange' AND outcome IS DISTINCT FROM 'sent-back') GROUP BY order_item_id`);
   return {
     units: new Map(rows.map(({ line, units }) => [line, units])),
     hasShipping: rows.some(({ shipping }) => shipping > 0),
@@ -33,13 +38,18 @@ export type ReturnMoney = {
   /** The order's shipping with its tax, if the return is the shop's fault. */
   shippingCents: number;
   deductionCents: number;
+  /** By this return before, for an exchange that has ended. */
+  refundedCents: number;
   refundCents: number;
   /** Captured of the order, and not refunded yet. */
   leftCents: number;
 };
 
 type Priced = Pick<Found, "items"> & {
-  rma: Pick<Found["rma"], "id" | "orderId" | "reason" | "differenceCents" | "deductionCents">;
+  rma: Pick<
+    Found["rma"],
+    "id" | "orderId" | "kind" | "reason" | "differenceCents" | "deductionCents" | "refundCents" | "resolvedAt"
+  >;
   order: Pick<LockedOrder, "id" | "shippingCents" | "shippingTaxCents">;
 };
 
@@ -62,6 +72,7 @@ export async function moneyOf(
         ? order.shippingCents + order.shippingTaxCents
         : 0,
     deductionCents: rma.deductionCents,
+    refundedCents: rma.refundCents,
     leftCents: await leftOfOrder(tx, order.id),
   };
   return { ...amounts, refundCents: refundOf(amounts) };

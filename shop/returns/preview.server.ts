@@ -20,6 +20,7 @@ export async function previewRefund(
   const items = order.lines.flatMap((line) =>
     units[line.id] ? [{ ...line, units: units[line.id]!, isRestocked: false }] : [],
   );
-  const rma = { id: NO_RETURN, orderId, reason, differenceCents: null, deductionCents: 0 };
+  const none = { differenceCents: null, deductionCents: 0, refundCents: 0, resolvedAt: null };
+  const rma = { id: NO_RETURN, orderId, kind: "return", reason, ...none } as const;
   return (await moneyOf(db, { rma, order, items }, "refund")).refundCents;
 }

@@ -7,6 +7,7 @@ import { mail } from "#shop/fulfillment/locked-order.server.ts";
 import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
 import type { SentLine } from "#shop/fulfillment/shop-order.server.ts";
+import { requestRefund } from "#shop/payments/actions.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { outcomesOf, type Outcome } from "./lifecycle.ts";
 import { recordChange, refused, withReturn, type Found, type ReturnResult } from "./locked-return.server.ts";
@@ -29,6 +30,7 @@ export type ResolveResult =
   | ResolveRefusal;
 
 type Sent = { ok: true; orderId: string | null } | ResolveRefusal;
+type Decided = { ok: true; cents: number; actionIds: string[] | null; orderId: string | null } | ResolveRefusal;
 
 /**
  * Resolves a return with one of outcomesOf, once: of two members, the second is refused with the state. The refund is what
@@ -43,30 +45,9 @@ export async function resolveReturn(
   resolution: Resolution,
   by: Acting | null,
 ): Promise<ResolveResult> {
-  const { outcome, isVerified = false } = resolution;
-  type Decided = { ok: true; cents: number; actionIds: string[] | null; orderId: string | null } | ResolveRefusal;
-  const decided = await withReturn(db, returnId, "resolved", async (found, tx): Promise<Decided> => {
-    const { rma, order } = found;
-    if (!outcomesOf(rma.kind, rma.state).includes(outcome)) return refused("outcome");
-    const refunds = outcome === "refund" || (outcome === "replacement" && rma.kind === "exchange");
-    const money = refunds ? await moneyOf(tx, found, outcome) : null;
-    const cents = money?.refundCents ?? 0;
-    const reason: RefundReason = isReason(REFUND_REASONS, rma.reason) ? rma.reason : "returned";
-    const request = { cents, reason, isVerified, returnId };
-    const asked = cents > 0 ? await requestByStaff(tx, order.id, request, by) : null;
-    if (asked && !asked.ok) return asked;
-    const sent = outcome === "refund" ? await endFirst(tx, found, by) : await send(tx, found, resolution, by);
-    if (!sent.ok) throw new Refused(sent);
-    const shippingRefundCents = Math.min(money?.shippingCents ?? 0, cents);
-    const set = { outcome, refundCents: cents, shippingRefundCents, replacementOrderId: sent.orderId };
-    const data = { outcome, cents };
-    await recordChange(tx, rma, "resolved", by, { set: { ...set, resolvedAt: sql`now()` }, data });
-    // A refund has an email of its own once it is done.
-    if (outcome !== "refund" || cents === 0) {
-      await mail(tx, { template: "return-resolved", orderId: order.id, returnId });
-    }
-    return { ok: true, cents, actionIds: asked && asked.actionIds, orderId: sent.orderId };
-  }).catch((error: unknown) => {
+  const decided = await withReturn(db, returnId, "resolved", (found, tx) =>
+    resolveLocked(tx, found, resolution, by),
+  ).catch((error: unknown) => {
     if (error instanceof Refused) return error.refusal;
     throw error;
   });
@@ -75,6 +56,38 @@ export async function resolveReturn(
   const { cents, actionIds, orderId: replacementOrderId } = decided;
   const refund = actionIds && { cents, state: await runRefunds(db, providers, actionIds) };
   return { ok: true, refund, replacementOrderId };
+}
+
+/** Resolves a locked return as resolveReturn does, for the shop itself if `by` is null; the refund is to be run. */
+export async function resolveLocked(
+  tx: DatabaseOrTransaction,
+  found: Found,
+  resolution: Resolution,
+  by: Acting | null,
+): Promise<Decided> {
+  const { rma, order } = found;
+  const { id: returnId } = rma;
+  const { outcome, isVerified = false } = resolution;
+  if (!outcomesOf(rma.kind, rma.state).includes(outcome)) return refused("outcome");
+  const refunds = outcome === "refund" || (outcome === "replacement" && rma.kind === "exchange");
+  const money = refunds ? await moneyOf(tx, found, outcome) : null;
+  const cents = money?.refundCents ?? 0;
+  const reason: RefundReason = isReason(REFUND_REASONS, rma.reason) ? rma.reason : "returned";
+  const refund = () =>
+    by
+      ? requestByStaff(tx, order.id, { cents, reason, isVerified, returnId }, by)
+      : requestRefund(tx, order.id, cents, { reason, askedBy: "system", returnId });
+  const asked = cents > 0 ? await refund() : null;
+  if (asked && !asked.ok) return asked;
+  const sent = outcome === "refund" ? await endFirst(tx, found, by) : await send(tx, found, resolution, by);
+  if (!sent.ok) throw new Refused(sent);
+  const refundCents = rma.refundCents + cents;
+  const shippingRefundCents = Math.min(money?.shippingCents ?? 0, cents);
+  const set = { outcome, refundCents, shippingRefundCents, replacementOrderId: sent.orderId, resolvedAt: sql`now()` };
+  await recordChange(tx, rma, "resolved", by, { set, data: { outcome, cents } });
+  // A refund has an email of its own once it is done.
+  if (outcome !== "refund" || cents === 0) await mail(tx, { template: "return-resolved", orderId: order.id, returnId });
+  return { ok: true, cents, actionIds: asked && asked.actionIds, orderId: sent.orderId };
 }
 
 /** Rolls back a refund that was asked for before the refusal. */

@@ -1,4 +1,5 @@
 /** Words of returns: reasons, conditions and outcomes, and the return authorization number. */
+import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import type { Outcome, ReturnKind, ReturnState } from "./lifecycle.ts";
 
 export const KIND_WORDS: Record<ReturnKind, string> = {
@@ -66,6 +67,15 @@ export const fitsKind = (reason: ReturnReason, kind: ReturnKind): boolean => rea
 /** The payer of the way to the shop: the shop for its own faults and for claims under the warranty. */
 export const labelBy = (kind: ReturnKind, reason: ReturnReason): "us" | "customer" =>
   kind === "warranty" || (kind !== "repair" && reasonOf(reason).isOurFault) ? "us" : "customer";
+
+type Replaced = { kind: ReturnKind; replacement: { status: OrderStatus } | null };
+
+/** True if the order of what a return sends will not come. */
+export const isCanceled = ({ replacement }: Pick<Replaced, "replacement">): boolean =>
+  replacement?.status === "canceled" || replacement?.status === "declined";
+
+/** True for an exchange that is refunded like a return, because its replacement was canceled. */
+export const isRefundedInstead = (rma: Replaced): boolean => rma.kind === "exchange" && isCanceled(rma);
 
 export const REFUSE_REASONS = {
   late: "It’s past the days we have for this.",

@@ -10,7 +10,7 @@ import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
-import { cancelByBuyer, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { cancelByBuyer, cancelByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
@@ -153,6 +153,11 @@ const fail = (error: unknown) => {
 const isToArrange = async (id: string) =>
   (await listOrderPage(shop.db, { view: "arrange" }, null, 100)).orders.some((order) => order.id === id);
 const chores = () => carryOutReturns(shop.db, fail);
+/** Runs what was asked of the provider, as the jobs do. */
+async function runAsked(): Promise<void> {
+  for (const { id } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
+    await runAction(shop.db, bank.providers, id, afterAction);
+}
 const exchangeFor = async (slug: string, count = 1): Promise<Partial<ReturnRequest> & { count: number }> => ({
   count,
   kind: "exchange",
@@ -497,6 +502,27 @@ describe("a defect or a claim", () => {
     expect(await resolve(other, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
   });
 
+  it.each(["defect", "warranty"] as const)("(%s) is refunded, if its replacement is canceled", async (kind) => {
+    const order = await delivered({ [BOWL]: 2 });
+    const id = await asked(order, BOWL, { kind, reason: kind === "defect" ? "defective" : "power" });
+    await inspected(id);
+    await resolve(id, "replacement");
+    const { replacement } = (await getReturn(shop.db, id))!;
+    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
+    await chores();
+    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [replacement!.id]);
+    expect([await stateOf(id), await undoShipment(shop.db, replacement!.id, parcel!.id, staff)]).toMatchObject([
+      "closed",
+      { ok: true },
+    ]);
+    await cancelByStaff(shop.db, replacement!.id, staff);
+    await chores();
+    await runAsked();
+    const [cents, events] = [40_00 + (kind === "defect" ? 9_99 : 0), await eventsOf(order.id)];
+    expect([bank.sum(), await stateOf(id)]).toEqual([order.totalCents - cents, "resolved"]);
+    expect(events.slice(-2)).toEqual(["replacement-canceled by system", "resolved by system"]);
+  });
+
   it("gets checks, then a part, or a repair that is covered for 90 days more", async () => {
     const order = await delivered({ [BOWL]: 2 });
     const id = await asked(order, BOWL, { kind: "warranty", reason: "gasket" });
@@ -584,8 +610,7 @@ describe("a repair", () => {
     );
     await reconcileOrder(shop.db, bank.providers, fee!.id);
     await chores();
-    for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
-      await runAction(shop.db, bank.providers, actionId, afterAction);
+    await runAsked();
     await chores();
     expect(await orderOf(fee!.id)).toMatchObject({ status: "delivered", payment_status: "captured" });
     return fee!.id;
@@ -663,8 +688,7 @@ describe("a repair", () => {
     const feeId = await payFee(id);
     expect(bank.sum()).toBe(before + 35_00);
     await withdrawReturn(shop.db, order.id, id, "guest");
-    for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
-      await runAction(shop.db, bank.providers, actionId, afterAction);
+    await runAsked();
     expect([bank.sum(), (await orderOf(feeId)).payment_status]).toEqual([before, "refunded"]);
   });
 });

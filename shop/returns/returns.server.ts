@@ -7,6 +7,7 @@ import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
 import { moneyOf, type ReturnMoney } from "./money.server.ts";
 import type { Return } from "./locked-return.server.ts";
+import { isRefundedInstead } from "./return.ts";
 import { returnItems, returnPhotos, returns } from "./return.tables.ts";
 
 type Item = typeof orderItems.$inferSelect &
@@ -64,13 +65,14 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
     const lines = items.filter((item) => item.returnId === rma.id);
     const inReturn = lines.map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item }));
     const priced = { rma, order, items: inReturn.map((item) => ({ ...item, unitsLeft: 0 })) };
+    const replacement = linkedTo(rma.replacementOrderId);
     all.push({
       ...rma,
       items: inReturn,
       photoIds: photos.filter((photo) => photo.returnId === rma.id).map((photo) => photo.id),
       exchangeName,
-      money: await shownMoney(db, priced),
-      replacement: linkedTo(rma.replacementOrderId),
+      money: await shownMoney(db, priced, replacement),
+      replacement,
       fee: linkedTo(rma.feeOrderId),
       order,
     });
@@ -78,9 +80,14 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   return all;
 }
 
-async function shownMoney(db: Database, priced: Parameters<typeof moneyOf>[1] & { rma: Return }): Promise<ReturnMoney> {
+async function shownMoney(
+  db: Database,
+  priced: Parameters<typeof moneyOf>[1] & { rma: Return },
+  replacement: LinkedOrder | null,
+): Promise<ReturnMoney> {
   const { rma } = priced;
-  const money = await moneyOf(db, priced, rma.kind === "exchange" ? "replacement" : "refund");
+  const isExchange = rma.kind === "exchange" && !isRefundedInstead({ ...rma, replacement });
+  const money = await moneyOf(db, priced, isExchange ? "replacement" : "refund");
   if (rma.outcome === null) return money;
   return { ...money, shippingCents: rma.shippingRefundCents, refundCents: rma.refundCents };
 }

@@ -2,8 +2,8 @@
 import { formatMoney } from "#shop/money.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { policyText } from "#shop/policy-text.ts";
-import type { ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
-import { DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
+import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
+import { DEDUCTIONS, isCanceled, isRefundedInstead, REFUSE_REASONS } from "#shop/returns/return.ts";
 import type { LinkedOrder, ReturnDetails } from "#shop/returns/returns.server.ts";
 import { dayText } from "../delay-words.ts";
 import { bankTakes, type Headline } from "../order-headline.ts";
@@ -38,6 +38,9 @@ export function orderToPay({ fee, replacement, state }: Told): LinkedOrder | nul
   return isToPay(replacement) && state === "resolved" ? replacement : null;
 }
 
+/** An exchange whose new product was canceled goes on as a return. */
+const kindOf = (rma: Told): ReturnKind => (isRefundedInstead(rma) ? "return" : rma.kind);
+
 const ARRIVED: Record<ReturnKind, string> = {
   return: "issue your refund",
   exchange: "send what you chose",
@@ -47,7 +50,8 @@ const ARRIVED: Record<ReturnKind, string> = {
 };
 
 export function headline(rma: Told): Headline {
-  const { kind, state, shipBy, dueOn, quoteCents, fee } = rma;
+  const { state, shipBy, dueOn, quoteCents, fee } = rma;
+  const kind = kindOf(rma);
   const by = dueOn ? ` by ${dayText(dueOn)}` : "";
   const toPay = orderToPay(rma);
   switch (state) {
@@ -115,6 +119,8 @@ function resolved(rma: Told): Headline {
       ? { title: `${formatMoney(refundCents)} refunded`, lead: bankTakes }
       : { title: "Done", lead: "Nothing is left to refund." };
   }
+  if (outcome === "replacement" && isCanceled(rma))
+    return { title: "Replacement canceled", lead: "Next, we refund what you paid for your product." };
   return hasLeft
     ? { title: `${what[outcome]} is on its way`, lead: `We’ve emailed you the tracking number.${back}` }
     : { title: `${what[outcome]} ships soon`, lead: `We’ll email you the tracking number.${back}` };
@@ -127,11 +133,15 @@ const OUTCOME_STEPS = {
   part: "We send a part",
   "sent-back": "We send it back",
 };
+const resolution = (outcome: Outcome, cents: number) => ({
+  title: OUTCOME_STEPS[outcome],
+  ...(cents > 0 && { text: formatMoney(cents) }),
+});
 
 /** Text of an event; null for those that tell the customer nothing new. */
-function stepOf(event: ReturnEvent, rma: Told): Omit<Step, "at"> | null {
-  const { deductionCents, deductionReason, outcome, refundCents } = rma;
-  switch (event) {
+function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: Told): Omit<Step, "at"> | null {
+  const { deductionCents, deductionReason } = rma;
+  switch (data.event as ReturnEvent) {
     case "requested":
       return { title: "Requested" };
     case "authorized":
@@ -158,7 +168,9 @@ function stepOf(event: ReturnEvent, rma: Told): Omit<Step, "at"> | null {
     case "quote-refused":
       return { title: "You declined the repair" };
     case "resolved":
-      return outcome && { title: OUTCOME_STEPS[outcome], ...(refundCents > 0 && { text: formatMoney(refundCents) }) };
+      return resolution(data.outcome as Outcome, Number(data.cents));
+    case "replacement-canceled":
+      return { title: "Replacement canceled", isTrouble: true };
     case "declined":
       return { title: "Declined", isTrouble: true };
     case "withdrawn":
@@ -181,7 +193,8 @@ const LAST: Record<ReturnKind, string> = {
 const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
 
 function future(rma: Told): Step[] {
-  const { kind, state, shipBy, dueOn, money } = rma;
+  const { state, shipBy, dueOn, money } = rma;
+  const kind = kindOf(rma);
   const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
   const paysBy = dueOn ? `by ${dayText(dueOn)}` : `within ${policyText.refundBusinessDays} after it’s checked`;
   const last = kind === "return" ? `${refund}${paysBy}` : dueOn ? `By ${dayText(dueOn)}` : undefined;
@@ -200,7 +213,7 @@ export function stepsOf(rma: Told & { id: string }, events: OrderViewEvent[]): S
   const past = events
     .filter(({ type, data }) => type === "return-changed" && data?.returnId === rma.id)
     .flatMap(({ data, at }) => {
-      const step = stepOf(data?.event as ReturnEvent, rma);
+      const step = data && stepOf(data, rma);
       return step ? [{ ...step, at }] : [];
     });
   return [...past, ...future(rma)];

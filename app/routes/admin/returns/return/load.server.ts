@@ -7,7 +7,14 @@ import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { isAllowed, outcomesOf, type ReturnEvent } from "#shop/returns/lifecycle.ts";
-import { CONDITIONS, KIND_WORDS, OUTCOME_WORDS, reasonOf, STATE_WORDS } from "#shop/returns/return.ts";
+import {
+  CONDITIONS,
+  isRefundedInstead,
+  KIND_WORDS,
+  OUTCOME_WORDS,
+  reasonOf,
+  STATE_WORDS,
+} from "#shop/returns/return.ts";
 import { getReturn, type LinkedOrder, type ReturnDetails } from "#shop/returns/returns.server.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffOf } from "#app/session/staff.server.ts";
@@ -103,7 +110,9 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const possible = RETURN_ACTIONS.filter((action) => may(role, allowed[action]!) && isPossible(action, rma));
   const next = nextOf(rma);
-  const outcomes = outcomesOf(rma.kind, rma.state);
+  const outcomes = outcomesOf(rma.kind, rma.state).filter(
+    (outcome) => outcome !== "replacement" || !isRefundedInstead(rma),
+  );
   const handles = may(role, "returns:handle");
   return {
     id: rma.id,

@@ -105,6 +105,7 @@ function Resolve({ rma }: Props) {
   const { claim, outcomes, parts } = rma;
   if (!claim) return null;
   const { money, refundLimitCents } = claim;
+  const isCheaper = rma.exchangeName !== null && outcomes.some(([outcome]) => outcome === "replacement");
   return (
     <Panel rma={rma} intent="resolve" label="Resolve">
       <AdminSelect
@@ -124,9 +125,9 @@ function Resolve({ rma }: Props) {
       )}
       {money.refundCents > 0 && (
         <p className="text-ink-soft">
-          {rma.exchangeName ? "The new product costs less: " : "A refund pays "}
+          {isCheaper ? "The new product costs less: " : "A refund pays "}
           {formatMoney(money.refundCents)}
-          {rma.exchangeName && " is refunded"}.
+          {isCheaper && " is refunded"}.
           {refundLimitCents !== null &&
             ` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}
         </p>
