@@ -164,6 +164,25 @@ describe("order notes", () => {
     expect([await listed("rest"), await listed("hold")]).toEqual([[], []]);
   });
 
+  it("to ship, without those that ship soon, are the orders of a later day", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
+    const listed = async (view: ViewName, except?: ViewName[]) =>
+      (await listOrderPage(shop.db, { view, except })).orders.some((order) => order.id === id);
+    const promisedIn = (days: number) =>
+      query("UPDATE orders SET promised_on = (now() AT TIME ZONE 'America/New_York')::date + $2::int WHERE id = $1", [
+        id,
+        days,
+      ]);
+    for (const [days, inSoon] of [
+      [7, true],
+      [8, false],
+    ] as const) {
+      await promisedIn(days);
+      expect([await listed("soon"), await listed("to-ship", ["soon", "late"])]).toEqual([inSoon, !inSoon]);
+      expect(await listed("to-ship")).toBe(true);
+    }
+  });
+
   it("an address is corrected before shipping, unless it changed meanwhile, and is not in the audit log", async () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     const was = (await getOrderDetails(shop.db, id))!.order;

@@ -15,6 +15,8 @@ const ORDERS_A_PAGE = 50;
 
 export type OrderFilter = {
   view?: ViewName | undefined;
+  /** Leaves out the orders of these views. */
+  except?: ViewName[] | undefined;
   status?: OrderStatus | undefined;
   payment?: PaymentStatus | undefined;
   /** Inclusive range of days, YYYY-MM-DD in New York. */
@@ -89,15 +91,18 @@ const VIEW: Record<ViewName, SQL> = {
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship AND payment_status <> 'failed' AND on_hold_since IS NULL`,
-  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
+  // What a return reserves, and its fee, wait for the return.
+  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL AND NOT EXISTS (
+    SELECT FROM returns WHERE returns.id = replaces_return_id AND (fee_order_id = orders.id OR resolved_at IS NULL))`,
 };
 
 const midnight = (day: SQL) => sql`(${day}::timestamp AT TIME ZONE 'America/New_York')`;
 
-const passes = ({ view, status, payment, since, until, productId }: OrderFilter): SQL =>
+const passes = ({ view, except = [], status, payment, since, until, productId }: OrderFilter): SQL =>
   and(
     sql`true`,
     view && VIEW[view],
+    ...except.map((other) => sql`NOT (${VIEW[other]})`),
     status && sql`status = ${status}`,
     payment && sql`payment_status = ${payment}`,
     since ? sql`created_at >= ${midnight(sql`${since}::date`)}` : undefined,

@@ -12,6 +12,8 @@ import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
 import { cancelByBuyer, cancelByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
+import { holdOrder } from "#shop/fulfillment/order-notes.server.ts";
+import type { ViewName } from "#shop/fulfillment/views.ts";
 import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
@@ -150,8 +152,9 @@ const resolve = (id: string, outcome: Parameters<typeof resolveReturn>[3]["outco
 const fail = (error: unknown) => {
   throw error;
 };
-const isToArrange = async (id: string) =>
-  (await listOrderPage(shop.db, { view: "arrange" }, null, 100)).orders.some((order) => order.id === id);
+const isIn = async (view: ViewName, id: string) =>
+  (await listOrderPage(shop.db, { view }, null, 100)).orders.some((order) => order.id === id);
+const isToArrange = (id: string) => isIn("arrange", id);
 const chores = () => carryOutReturns(shop.db, fail);
 /** Runs what was asked of the provider, as the jobs do. */
 async function runAsked(): Promise<void> {
@@ -398,12 +401,16 @@ describe("an exchange", () => {
     const id = await asked(order, "charging-dock", await exchangeFor(BOWL, 2));
     const { replacement } = (await getReturn(shop.db, id))!;
     expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: true, total: difference });
+    expect(await isIn("hold", replacement!.id)).toBe(false);
     await expectStock(BOWL, before, -2);
     await inspected(id);
     const ship = () => shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
     expect(await ship()).toMatchObject({ ok: false, reason: "on-hold" });
     expect(await resolve(id, "replacement")).toEqual({ ok: true, refund: null, replacementOrderId: replacement!.id });
     expect(await ship()).toMatchObject({ ok: false, reason: "not-paid" });
+    await holdOrder(shop.db, replacement!.id, { isOnHold: true, text: "Address looks wrong" }, staff);
+    expect(await isIn("hold", replacement!.id)).toBe(true);
+    await holdOrder(shop.db, replacement!.id, { isOnHold: false, text: "" }, staff);
     await chores();
     expect(await stateOf(id)).toBe("resolved");
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
@@ -623,6 +630,7 @@ describe("a repair", () => {
   it("costs the price in all: the paid fee is taken off", async () => {
     const { order, id } = await repair();
     expect(await askFee(shop.db, id, staff)).toEqual({ ok: true, repeated: false });
+    expect(await isIn("hold", (await getReturn(shop.db, id))!.fee!.id)).toBe(false);
     expect(await askFee(shop.db, id, staff)).toEqual({ ok: false, reason: "asked" });
     await payFee(id);
     await inspected(id);

@@ -42,16 +42,18 @@ const listed = (found: unknown[]) => countLabel(found.length, found.length >= LI
 
 const URGENT: ViewName[] = ["soon", "late", "problems", "parcels", "refund-due"];
 
-function ofView(view: ViewName, needs: Permission): Source {
+type OtherView = { title?: string; except?: ViewName[] };
+
+function ofView(view: ViewName, needs: Permission, { title = VIEWS[view].title, except }: OtherView = {}): Source {
   return {
     key: view,
-    title: VIEWS[view].title,
+    title,
     href: `/admin/orders?view=${view}`,
     needs,
     async load(role) {
       const [{ orders }, { count, hasMore }] = await Promise.all([
-        listOrderPage(db, { view }, null, SHOWN),
-        countOrders(db, { view }),
+        listOrderPage(db, { view, except }, null, SHOWN),
+        countOrders(db, { view, except }),
       ]);
       if (count === 0) return null;
       const sums = may(role, "orders:sums");
@@ -179,6 +181,9 @@ async function goLive(): Promise<Content | null> {
 
 type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content | null> };
 
+/** Their orders stand above, and once. */
+const SOONER: ViewName[] = ["soon", "late"];
+
 /** Most urgent first. */
 const SECTIONS: Source[] = [
   { key: "alerts", title: "Alerts", needs: "alerts:read", load: alerts },
@@ -191,8 +196,8 @@ const SECTIONS: Source[] = [
   ofView("expiring", "orders:sums"),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },
-  ofView("to-ship", "orders:read"),
-  ofView("rest", "orders:read"),
+  ofView("to-ship", "orders:read", { title: "Ship later", except: SOONER }),
+  ofView("rest", "orders:read", { except: SOONER }),
   ofView("hold", "orders:read"),
   {
     key: "privacy",
