@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { guestCookie } from "../support/actors.ts";
-import { orderNumber } from "../support/buyers.ts";
 import { postgresProcesses, postmaster, queryEmbedded } from "../support/embedded.ts";
 import { launch, startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -23,64 +22,6 @@ afterAll(async () => {
 });
 
 const query = (text: string) => queryEmbedded(folder, text);
-const stockOnPage = async (slug: string) =>
-  Number(/Only (\d+) left/.exec(await (await fetch(`${shop.url}/product/${slug}`)).text())?.[1]);
-const readOrder = async (answer: Response) => (answer.status === 200 ? orderNumber(await answer.text()) : undefined);
-
-describe("kill -9 during orders", () => {
-  it("loses no confirmed order, and stock adds up", async () => {
-    const slug = "polara-pro-frost-white";
-    const unitsAtFirst = await query("SELECT product_id, inventory_count AS units FROM stock ORDER BY 1");
-    const guests = await Promise.all(
-      Array.from({ length: 30 }, async (_, i) => {
-        const guest = new Visitor(shop.url);
-        await guest.add(i % 6 === 0 ? slug : "travel-sleeve", 1);
-        return { guest, fields: { ...(await guest.checkoutFields()), email: `guest${i}@example.com` } };
-      }),
-    );
-    let answered = 0;
-    const killed = Promise.withResolvers<void>();
-    const placed = await Promise.all(
-      guests.map(async ({ guest, fields }, i) => {
-        await new Promise((done) => setTimeout(done, i * 4));
-        const number = await guest
-          .checkout(fields)
-          .then(readOrder)
-          .catch(() => undefined);
-        if (number && ++answered === 8) void shop.kill().then(killed.resolve);
-        return { number, email: fields.email };
-      }),
-    );
-    await killed.promise;
-    const confirmed = placed.filter((order) => order.number);
-    expect(confirmed.length).toBeGreaterThanOrEqual(8);
-    expect(confirmed.length).toBeLessThan(30);
-
-    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
-    // Every confirmed order is stored with its email job, delivered or waiting.
-    const stored = await query(
-      "SELECT left(o.id::text, 8) AS number, o.email, count(j.id)::int AS emails FROM orders o LEFT JOIN pgboss.job j ON j.data->>'orderId' = o.id::text GROUP BY o.id",
-    );
-    for (const { number, email } of confirmed) expect(stored).toContainEqual({ number, email, emails: 1 });
-    const stockAddsUp = () =>
-      query(
-        "SELECT product_id, inventory_count + coalesce(sum(i.quantity), 0)::int AS units FROM stock LEFT JOIN order_items i USING (product_id) GROUP BY product_id ORDER BY 1",
-      );
-    expect(await stockAddsUp()).toEqual(unitsAtFirst);
-
-    // Guests without an answer submit again; each ends with one order.
-    const numbers = await Promise.all(
-      guests.map(async ({ guest, fields }, i) => {
-        const number = orderNumber(await (await guest.movedTo(shop.url).checkout(fields)).text());
-        return { number, before: placed[i]?.number ?? number };
-      }),
-    );
-    for (const { number, before } of numbers) expect(number).toBe(before);
-    expect(new Set(numbers.map(({ number }) => number)).size).toBe(30);
-    expect(await stockAddsUp()).toEqual(unitsAtFirst);
-    expect(await stockOnPage(slug)).toBe(2);
-  });
-});
 
 describe("the database", () => {
   it("killed under the shop: a 503 page with Retry-After, then recovery without a restart", async () => {
