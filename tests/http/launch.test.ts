@@ -1,4 +1,4 @@
-/** Launch day: far more buyers than units, while others read about the product and add it to carts. */
+/** Launch day: more visitors at once than the shop admits, and far more buyers than units while others read and add to carts. */
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
@@ -11,9 +11,9 @@ import { address } from "../support/visitor.ts";
 
 const SLUG = "polara-classic-frost-white";
 const UNITS = 50;
-const BUYERS = 1_000;
-/** Half of the shop's concurrency limit (server/router.ts), so that a busy machine refuses nobody. */
-const AT_ONCE = 500;
+const BUYERS = 500;
+/** A fifth of the shop's concurrency limit (server/router.ts), so that a busy machine refuses nobody. */
+const AT_ONCE = 200;
 const READERS = 4;
 const ADDERS = 4;
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -60,6 +60,36 @@ function repeat(once: (agent: Agent) => Promise<Answer>) {
 
 const count = async (what: string) => (await database.pool.query<{ n: number }>(`SELECT ${what} AS n`)).rows[0]?.n;
 const tally = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => status);
+
+const VISITORS = 1_200;
+/** What is said to whoever comes over the concurrency limit, or waits too long for a connection. */
+const REFUSALS = ["503 5", "303 /cart?problem=add"];
+const DONE = "303 /cart";
+
+/** The answer to a visitor on a connection of their own: a redirect, or the seconds to wait. */
+function add(productId: string): Promise<string> {
+  const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": "application/x-www-form-urlencoded" };
+  return new Promise((done) => {
+    const sent = request(`${shop.url}/cart/add`, { method: "POST", agent: false, headers }, (response) => {
+      response.resume();
+      const { statusCode, headers } = response;
+      response.on("end", () => done(`${statusCode} ${headers.location ?? headers["retry-after"]}`));
+    });
+    sent.on("error", ({ message }) => done(message));
+    sent.end(new URLSearchParams({ productId, quantity: "1" }).toString());
+  });
+}
+
+it(`${VISITORS} concurrent visitors each get an answer: added, or refused`, async () => {
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
+  const answers = await Promise.all(Array.from({ length: VISITORS }, () => add(rows[0]?.id ?? "")));
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
+  const { rowCount: kept } = await database.pool.query("SELECT FROM cart_items");
+  const { [DONE]: done = 0 } = counts;
+  const others = Object.keys(counts).filter((answer) => answer !== DONE && !REFUSALS.includes(answer));
+  expect({ others, kept, isSome: done > 0 }, JSON.stringify(counts)).toEqual({ others: [], kept: done, isSome: true });
+});
 
 it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders and clear refusals`, async () => {
   await setUnits(database.pool, SLUG, UNITS);
