@@ -1,9 +1,9 @@
-/** Messages, customers and privacy requests, without JavaScript. */
+/** Messages, failed emails, customers and privacy requests, without JavaScript. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emailTo } from "../support/mailbox.ts";
 import type { StaffMember } from "../support/staff-member.ts";
-import { useShop } from "../support/use-shop.ts";
+import { someEmail, useShop } from "../support/use-shop.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const { shop, visitor, database, actor, staff } = useShop();
@@ -214,4 +214,42 @@ it("staff cannot delete their account in the settings", async () => {
     "This account is on the team. An owner must disable it under Staff first.",
   );
   expect((await run("SELECT FROM users WHERE id = $1", [member.userId])).rowCount).toBe(1);
+});
+
+/** A job of the outbox. */
+const job = async (email: string, state: string): Promise<string> => {
+  const { rows } = await run(
+    `INSERT INTO pgboss.job (name, data, state, created_on, start_after, output)
+     VALUES ('mail', $1, $2, now() - interval '2 hours', now() + interval '1 hour', '{"error": "Error", "responseCode": 550}')
+     RETURNING id`,
+    [{ template: "account-deleted", email }, state],
+  );
+  return rows[0].id;
+};
+
+it("failed emails are found from Today, sent again and removed", async () => {
+  const read = (path: string) => page(grace.visitor, path);
+  const [ada, ben, eve] = [someEmail(), someEmail(), someEmail()];
+  const [, , third] = [await job(ada, "failed"), await job(ben, "failed"), await job(eve, "failed")];
+  expect(await read("/admin")).toMatch(/Failed emails[^]*href="\/admin\/emails"/);
+  const list = await read("/admin/emails");
+  for (const email of [ada, ben, eve]) expect(list).toContain(email);
+  expect(list).toContain("Error 550");
+  const [, shown = ""] = /name="page" value="([^"]+)"/.exec(list) ?? [];
+  const act = (intent: string, fields: Record<string, string>) => post(grace, `/admin/emails?intent=${intent}`, fields);
+  expect(await act("remove", { page: shown })).toContain("Select the emails first.");
+  expect(await act("remove", { id: third, page: shown })).toContain("Email removed.");
+  expect(await act("send-again", { page: shown })).toContain("2 emails sent again.");
+  expect(await act("send-again", { page: shown })).toContain("A colleague was faster");
+  expect(await read("/admin/emails")).toContain("No failed emails.");
+  for (const email of [ada, ben]) expect((await emailTo(shop.url, email, "deleted")).to).toBe(email);
+});
+
+it("an alert is on Today for owners and managers", async () => {
+  await job(someEmail(), "retry");
+  const titleFor = async (role: "owner" | "manager" | "support") =>
+    (await (await (await staff(role)).visitor.fetch("/admin")).text()).includes("Jobs are waiting");
+  expect([await titleFor("owner"), await titleFor("manager"), await titleFor("support")]).toEqual([true, true, false]);
+  const gauges = await (await fetch(`${shop.url}/metrics`)).text();
+  expect(gauges).toContain('polara_alert{name="jobs"} 1\n');
 });
