@@ -193,6 +193,41 @@ test("a manager adds a color, and orders its pictures", async ({ page, context }
   await expectAccessible(page);
 });
 
+test("a manager is asked before unsaved changes are lost, and never without any", async ({ page, context }) => {
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await page.goto(`${shop.url}/admin/products`);
+  const list = page.getByRole("main").getByRole("link", { name: "Products", exact: true });
+  const heading = page.getByRole("heading", { level: 1 });
+  const product = page.getByRole("link", { name: "Polara Pro Earth Green" });
+  await product.click();
+  await list.click();
+  await expect(heading).toContainText("Products");
+
+  await product.click();
+  const field = page.getByLabel("Short description", { exact: true });
+  await field.fill("Half a thought");
+  await list.click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(question).toHaveCount(0);
+  await expect(field).toHaveValue("Half a thought");
+  const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.close({ runBeforeUnload: true })]);
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await page.goBack();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(heading).toContainText("Products");
+
+  await product.click();
+  await expect(field).not.toHaveValue("Half a thought");
+  await field.fill("A whole thought");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved short description.")).toBeVisible();
+  await list.click();
+  await expect(heading).toContainText("Products");
+});
+
 test("a form whose code is too old asks for a new one and keeps what was typed", async ({
   page,
   context,

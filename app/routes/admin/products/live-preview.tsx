@@ -1,57 +1,20 @@
-/** A preview of the product as shoppers see it in a list, and a notice of unsaved changes. */
-import { useEffect, useState, type ReactNode } from "react";
+/** A preview of the product as shoppers see it in a list, and the buttons of its form. */
+import type { ReactNode } from "react";
 import { NEW_PRODUCT, productSchema } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import { specRows, type Product } from "#shop/catalog/product.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
-import { useActionResult } from "#app/ui/form/form.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
+import { UnsavedChanges, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
 
-/** The result of `read`, now and after each input; null before hydration. */
-function useFormState<Value>(formId: string, read: (form: HTMLFormElement) => Value): Value | null {
-  const [value, setValue] = useState<Value | null>(null);
-  useEffect(() => {
-    // A frame later, scripts have filled in what follows from the input.
-    const readSoon = () =>
-      requestAnimationFrame(() => {
-        const form = document.forms.namedItem(formId);
-        if (form) setValue(read(form));
-      });
-    const listen = ({ target }: Event) => {
-      if ((target as HTMLInputElement).form?.id === formId) readSoon();
-    };
-    readSoon();
-    for (const event of ["input", "click"]) document.addEventListener(event, listen);
-    return () => {
-      for (const event of ["input", "click"]) document.removeEventListener(event, listen);
-    };
-  }, [formId, read]);
-  return value;
-}
-
-const isChanged = (form: HTMLFormElement): boolean =>
-  [...form.elements].some((field) => {
-    // Fields with a state of their own have it as their default, too.
-    if ((field as HTMLElement).dataset.changed !== undefined) return true;
-    if (field instanceof HTMLSelectElement)
-      return [...field.options].some((one) => one.selected !== one.defaultSelected);
-    if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
-    if (!(field instanceof HTMLInputElement)) return false;
-    return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
-  });
-
 /** The buttons of a long form, always in sight. */
 export function SaveBar({ formId, children }: { formId: string; children: ReactNode }) {
-  const hasChanges = useFormState(formId, isChanged);
-  const isRefused = useActionResult(formId)?.ok === false;
   return (
     <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3">
       {children}
-      <p role="status" className="text-ink-soft">
-        {hasChanges || isRefused ? "Unsaved changes" : ""}
-      </p>
+      <UnsavedChanges formId={formId} />
     </div>
   );
 }

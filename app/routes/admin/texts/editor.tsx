@@ -3,6 +3,7 @@ import { useState } from "react";
 import { MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
+import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/text.ts";
@@ -148,7 +149,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               <AdminCheckbox name="isOver" label={`Save mine on top of version ${result.data.over}`} />
             </>
           )}
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap items-center gap-2">
             <Submit name="do" value="publish" busy="Saving…" className="btn btn-primary">
               Publish
             </Submit>
@@ -158,6 +159,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
             <Submit name="do" value="preview" className="btn">
               Save draft and preview
             </Submit>
+            <UnsavedChanges formId="text" />
           </div>
         </>
       )}

@@ -1,0 +1,81 @@
+/** Unsaved changes of a form: a notice beside its buttons, and a question before they are lost. */
+import { useEffect, useId, useRef, useState } from "react";
+import { useBeforeUnload, useBlocker, type Blocker } from "react-router";
+import { useActionResult, useIsPending } from "#app/ui/form/form.tsx";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
+
+/** The result of `read`, now and after each input; null before hydration. */
+export function useFormState<Value>(formId: string, read: (form: HTMLFormElement) => Value): Value | null {
+  const [value, setValue] = useState<Value | null>(null);
+  useEffect(() => {
+    // A frame later, scripts have filled in what follows from the input.
+    const readSoon = () =>
+      requestAnimationFrame(() => {
+        const form = document.forms.namedItem(formId);
+        if (form) setValue(read(form));
+      });
+    const listen = ({ target }: Event) => {
+      if ((target as HTMLInputElement).form?.id === formId) readSoon();
+    };
+    readSoon();
+    for (const event of ["input", "click"]) document.addEventListener(event, listen);
+    return () => {
+      for (const event of ["input", "click"]) document.removeEventListener(event, listen);
+    };
+  }, [formId, read]);
+  return value;
+}
+
+const isChanged = (form: HTMLFormElement): boolean =>
+  [...form.elements].some((field) => {
+    // Fields with a state of their own have it as their default, too.
+    if ((field as HTMLElement).dataset.changed !== undefined) return true;
+    if (field instanceof HTMLSelectElement)
+      return [...field.options].some((one) => one.selected !== one.defaultSelected);
+    if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+    if (!(field instanceof HTMLInputElement)) return false;
+    return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  });
+
+/** Never asks while the form is being saved, which may end in a redirect. */
+export function UnsavedChanges({ formId }: { formId: string }) {
+  const hasChanges = useFormState(formId, isChanged);
+  const isRefused = useActionResult(formId)?.ok === false;
+  const isPending = useIsPending(formId);
+  const isUnsaved = hasChanges === true || isRefused;
+  const asks = isUnsaved && !isPending;
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      asks && (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search),
+  );
+  useBeforeUnload((event) => {
+    if (asks) event.preventDefault();
+  });
+  return (
+    <>
+      <p role="status" className="text-ink-soft">
+        {isUnsaved ? "Unsaved changes" : ""}
+      </p>
+      {blocker.state === "blocked" && <LeaveQuestion blocker={blocker} />}
+    </>
+  );
+}
+
+function LeaveQuestion({ blocker }: { blocker: Extract<Blocker, { state: "blocked" }> }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  return (
+    <Dialog ref={ref} opensOnMount aria-labelledby={title} onClose={blocker.reset} className="admin-dialog">
+      <h2 id={title}>Leave without saving?</h2>
+      <p className="text-ink-soft">Your changes on this page will be lost.</p>
+      <div className="flex gap-2">
+        <button type="button" onClick={() => ref.current?.close()} className="btn btn-primary">
+          Keep editing
+        </button>
+        <button type="button" onClick={blocker.proceed} className="btn">
+          Leave
+        </button>
+      </div>
+    </Dialog>
+  );
+}
