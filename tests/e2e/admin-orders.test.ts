@@ -69,7 +69,7 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   await page.goto("/admin");
   await expectAccessible(page);
   await page
-    .getByRole("region", { name: /^Ship soon/ })
+    .getByRole("region", { name: /^Ship later/ })
     .getByRole("link", { name: one?.slice(0, 8) })
     .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${one?.slice(0, 8)}`);
