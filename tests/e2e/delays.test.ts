@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
-import { expect, expectAccessible, fillCart, placeOrder, someEmail, test } from "../support/journey.ts";
+import { expect, expectAccessible, fillCart, MODES, placeOrder, someEmail, test } from "../support/journey.ts";
 import { emailTo, type MailboxEmail } from "../support/mailbox.ts";
 
 const url = () => process.env.E2E_URL ?? "";
@@ -41,11 +41,11 @@ const unitsIn = async (database: Pool) => {
   return Number(rows[0].units);
 };
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+for (const { mode, javaScriptEnabled, tag } of MODES) {
+  test.describe(mode, { tag }, () => {
     test.use({ javaScriptEnabled });
 
-    test("a delay is kept by the button of its email", { tag: "@both" }, async ({ page, database }) => {
+    test("a delay is kept by the button of its email", async ({ page, database }) => {
       const { id, notice } = await delayedOrder(page, database);
       expect(notice.text).toContain("We can’t say yet when it will ship.");
       expect(notice.text).toContain("we’ll cancel your order for you");
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("link", { name: "Cancel order" })).toBeVisible();
     });
 
-    test("a delay is declined by the button of its email", { tag: "@both" }, async ({ page, database }) => {
+    test("a delay is declined by the button of its email", async ({ page, database }) => {
       const { id, email, notice } = await delayedOrder(page, database);
       await page.context().clearCookies();
       await page.goto(linkOf(notice, "cancel"));
@@ -78,7 +78,7 @@ for (const javaScriptEnabled of [true, false]) {
       await emailTo(url(), email, `order ${id.slice(0, 8)} is canceled`);
     });
 
-    test("a delay met with silence ends the order", { tag: "@both" }, async ({ page, database }) => {
+    test("a delay met with silence ends the order", async ({ page, database }) => {
       const { id, email, notice } = await delayedOrder(page, database);
       await page.goto(`/orders/${id}`);
       await expect(page.getByText("Please tell us by")).toBeVisible();

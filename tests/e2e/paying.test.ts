@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { Pool } from "pg";
 import { createDatabase } from "../support/database.setup.ts";
-import { cartLink, expect, expectAccessible, expectToast, test as journey } from "../support/journey.ts";
+import { cartLink, expect, expectAccessible, expectToast, MODES, test as journey } from "../support/journey.ts";
 import { order, payBy, putInCart } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox } from "../support/payment-sandbox.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -46,39 +46,35 @@ async function expectPaid(page: Page, lastFour: string): Promise<void> {
   await expect(page.getByText(`ending in ${lastFour}`).first()).toBeVisible();
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+for (const { mode, javaScriptEnabled, tag } of MODES) {
+  test.describe(mode, { tag }, () => {
     test.use({ javaScriptEnabled });
     const settled = async (page: Page) => javaScriptEnabled && expectAccessible(page);
 
-    test(
-      "a buyer pays after declined cards and a failed bank challenge",
-      { tag: "@both" },
-      async ({ page, paying }) => {
-        await putInCart(page, paying);
-        await page.goto("/checkout");
-        await expect(page.getByText("Payment will be available later")).toHaveCount(0);
-        await settled(page);
-        await order(page);
-        await payBy(page, "4000000000000002");
-        await expect(page.getByRole("alert")).toContainText("Your card was declined.");
-        await payBy(page, "4000000000009995");
-        await expect(page.getByRole("alert")).toContainText("Your card has insufficient funds.");
-        await payBy(page, "4000000000003220");
-        await page.getByRole("button", { name: "Fail authentication" }).click();
-        await expect(page.getByRole("alert")).toBeVisible();
-        await payBy(page, "4000000000003220");
-        await page.getByRole("button", { name: "Complete authentication" }).click();
-        await expectPaid(page, "3220");
-        if (javaScriptEnabled) await expectToast(page, "Order placed!", "Your order has been successfully placed.");
-        await settled(page);
-        // The cart is empty after the order.
-        await page.goto("/checkout");
-        await expect(page.getByText("Your cart is empty")).toBeVisible();
-      },
-    );
+    test("a buyer pays after declined cards and a failed bank challenge", async ({ page, paying }) => {
+      await putInCart(page, paying);
+      await page.goto("/checkout");
+      await expect(page.getByText("Payment will be available later")).toHaveCount(0);
+      await settled(page);
+      await order(page);
+      await payBy(page, "4000000000000002");
+      await expect(page.getByRole("alert")).toContainText("Your card was declined.");
+      await payBy(page, "4000000000009995");
+      await expect(page.getByRole("alert")).toContainText("Your card has insufficient funds.");
+      await payBy(page, "4000000000003220");
+      await page.getByRole("button", { name: "Fail authentication" }).click();
+      await expect(page.getByRole("alert")).toBeVisible();
+      await payBy(page, "4000000000003220");
+      await page.getByRole("button", { name: "Complete authentication" }).click();
+      await expectPaid(page, "3220");
+      if (javaScriptEnabled) await expectToast(page, "Order placed!", "Your order has been successfully placed.");
+      await settled(page);
+      // The cart is empty after the order.
+      await page.goto("/checkout");
+      await expect(page.getByText("Your cart is empty")).toBeVisible();
+    });
 
-    test("a buyer returns, changes the order and pays the new one", { tag: "@both" }, async ({ page, paying }) => {
+    test("a buyer returns, changes the order and pays the new one", async ({ page, paying }) => {
       await putInCart(page, paying);
       await order(page);
       await page.getByRole("link", { name: "Don’t pay, go back" }).click();
@@ -100,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("an unpaid order expires and returns to the cart", { tag: "@both" }, async ({ page, paying }) => {
+test("an unpaid order expires and returns to the cart", { tag: "@phone" }, async ({ page, paying }) => {
   await putInCart(page, paying);
   const email = await order(page);
   const paid = page.url();

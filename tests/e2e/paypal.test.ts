@@ -1,7 +1,7 @@
 /** Paying with PayPal, in a shop that takes cards too: declined, approved, shipped and refunded. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/admin-journey.ts";
-import { expectAccessible, fillAddress, someEmail } from "../support/journey.ts";
+import { expectAccessible, fillAddress, MODES, someEmail } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { aParcel } from "../support/staff.ts";
 
@@ -19,53 +19,53 @@ async function orderByPayPal(page: Page): Promise<void> {
   await expect(heading(page)).toHaveText("Pay with PayPal");
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+for (const { mode, javaScriptEnabled, tag } of MODES) {
+  test.describe(mode, { tag }, () => {
     test.use({ javaScriptEnabled });
     const settled = async (page: Page) => javaScriptEnabled && expectAccessible(page);
 
-    test(
-      "a buyer who is declined first pays with PayPal, and staff ship and refund",
-      { tag: "@both" },
-      async ({ browser, office, page }) => {
-        await putInCart(page, office);
-        await page.goto("/checkout");
-        await expect(way(page, "Card and more")).toBeChecked();
-        await settled(page);
-        await orderByPayPal(page);
-        await settled(page);
-        await page.getByText("Accounts to try").click();
-        await page.getByRole("button", { name: "Approves, but is declined" }).click();
-        await expect(heading(page)).toHaveText("Waiting for your payment");
-        await expect(page.getByText("Your last payment didn’t go through.")).toBeVisible();
-        await settled(page);
-        await page.getByRole("button", { name: "Pay now" }).click();
-        await page.getByRole("button", { name: "Pay $28.99" }).click();
-        await expect(heading(page)).toHaveText("We’re getting it ready");
-        await expect(page.getByText("PayPal").first()).toBeVisible();
-        await settled(page);
+    test("a buyer who is declined first pays with PayPal, and staff ship and refund", async ({
+      browser,
+      office,
+      page,
+    }) => {
+      await putInCart(page, office);
+      await page.goto("/checkout");
+      await expect(way(page, "Card and more")).toBeChecked();
+      await settled(page);
+      await orderByPayPal(page);
+      await settled(page);
+      await page.getByText("Accounts to try").click();
+      await page.getByRole("button", { name: "Approves, but is declined" }).click();
+      await expect(heading(page)).toHaveText("Waiting for your payment");
+      await expect(page.getByText("Your last payment didn’t go through.")).toBeVisible();
+      await settled(page);
+      await page.getByRole("button", { name: "Pay now" }).click();
+      await page.getByRole("button", { name: "Pay $28.99" }).click();
+      await expect(heading(page)).toHaveText("We’re getting it ready");
+      await expect(page.getByText("PayPal").first()).toBeVisible();
+      await settled(page);
 
-        const staff = await (await browser.newContext({ baseURL: office.url })).newPage();
-        await office.signIn(staff, "manager");
-        const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
-        await staff.goto(`/admin/orders/${id}`);
-        await expect(staff.getByText("Authorized $28.99, PayPal")).toBeVisible();
-        await staff.getByLabel("Tracking number").fill(aParcel(88_201).trackingNumber);
-        await staff.getByRole("button", { name: "Ship", exact: true }).click();
-        await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-        await staff.locator("summary", { hasText: "Refund" }).click();
-        await staff.getByLabel("Or an amount ($)").fill("4.50");
-        await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-        await staff.getByRole("button", { name: "Refund", exact: true }).click();
-        await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
-        await page.reload();
-        await expect(heading(page)).toHaveText("On its way");
-        await expect(page.getByText(/\$4\.50/).first()).toBeVisible();
-        await settled(page);
-      },
-    );
+      const staff = await (await browser.newContext({ baseURL: office.url })).newPage();
+      await office.signIn(staff, "manager");
+      const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
+      await staff.goto(`/admin/orders/${id}`);
+      await expect(staff.getByText("Authorized $28.99, PayPal")).toBeVisible();
+      await staff.getByLabel("Tracking number").fill(aParcel(88_201).trackingNumber);
+      await staff.getByRole("button", { name: "Ship", exact: true }).click();
+      await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+      await staff.locator("summary", { hasText: "Refund" }).click();
+      await staff.getByLabel("Or an amount ($)").fill("4.50");
+      await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
+      await staff.getByRole("button", { name: "Refund", exact: true }).click();
+      await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
+      await page.reload();
+      await expect(heading(page)).toHaveText("On its way");
+      await expect(page.getByText(/\$4\.50/).first()).toBeVisible();
+      await settled(page);
+    });
 
-    test("a buyer returns from PayPal and pays by card instead", { tag: "@both" }, async ({ page, office }) => {
+    test("a buyer returns from PayPal and pays by card instead", async ({ page, office }) => {
       await putInCart(page, office);
       await orderByPayPal(page);
       await page.getByRole("link", { name: "Cancel and return" }).click();

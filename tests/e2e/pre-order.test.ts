@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
+import { expect, expectAccessible, fillAddress, MODES, someEmail, test as journey } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { productId } from "../support/screens.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -119,53 +119,49 @@ const capturedOf = async ({ pool }: Trial, orderId: string) => {
   return rows[0]!;
 };
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+for (const { mode, javaScriptEnabled, tag } of MODES) {
+  test.describe(mode, { tag }, () => {
     test.use({ javaScriptEnabled });
     const settled = async (page: Page) => javaScriptEnabled && expectAccessible(page);
 
-    test(
-      "a pre-order from home is charged as it ships, to an address that has changed",
-      { tag: "@both" },
-      async ({ page, trial }) => {
-        await page.goto("/");
-        await expect(page.getByText(/^Ships from /).first()).toBeVisible();
-        await page.getByRole("main").getByRole("link", { name: "Pre-Order" }).first().click();
-        await page.getByRole("main").getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
-        await expect(page).toHaveURL("/product/polara-pro-earth-green");
-        await expect(page.getByText(/^Ships from /).first()).toBeVisible();
-        await page.getByRole("button", { name: "Add to Cart" }).first().click();
-        if (javaScriptEnabled) await expect(page.getByRole("link", { name: "Cart, 1 item" })).toBeVisible();
-        else await expect(page).toHaveURL("/cart");
-        const email = someEmail();
-        const orderId = await preOrder(page, { email });
-        await expect(page.getByText(/^Visa •••• 4242 saved, charged when it ships/)).toBeVisible();
-        await settled(page);
+    test("a pre-order from home is charged as it ships, to an address that has changed", async ({ page, trial }) => {
+      await page.goto("/");
+      await expect(page.getByText(/^Ships from /).first()).toBeVisible();
+      await page.getByRole("main").getByRole("link", { name: "Pre-Order" }).first().click();
+      await page.getByRole("main").getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
+      await expect(page).toHaveURL("/product/polara-pro-earth-green");
+      await expect(page.getByText(/^Ships from /).first()).toBeVisible();
+      await page.getByRole("button", { name: "Add to Cart" }).first().click();
+      if (javaScriptEnabled) await expect(page.getByRole("link", { name: "Cart, 1 item" })).toBeVisible();
+      else await expect(page).toHaveURL("/cart");
+      const email = someEmail();
+      const orderId = await preOrder(page, { email });
+      await expect(page.getByText(/^Visa •••• 4242 saved, charged when it ships/)).toBeVisible();
+      await settled(page);
 
-        await trial.goTo(DAYS - 3, page);
-        const { links } = await emailTo(trial.url, email, "ships on");
-        await page.goto(links.find((link) => link.endsWith("&intent=address")) ?? "");
-        const form = page.getByRole("region", { name: "Change the delivery address" });
-        for (const [label, value] of Object.entries(MOVED)) await form.getByLabel(label, { exact: true }).fill(value);
-        await settled(page);
-        await form.getByRole("button", { name: "Change address" }).click();
-        await expect(page.getByText("Address changed").first()).toBeVisible();
-        await expect(page.getByText("NY 112••")).toBeVisible();
-        expect((await emailTo(trial.url, email, "has changed")).text).toContain("to A••• L•••, NY 112••");
+      await trial.goTo(DAYS - 3, page);
+      const { links } = await emailTo(trial.url, email, "ships on");
+      await page.goto(links.find((link) => link.endsWith("&intent=address")) ?? "");
+      const form = page.getByRole("region", { name: "Change the delivery address" });
+      for (const [label, value] of Object.entries(MOVED)) await form.getByLabel(label, { exact: true }).fill(value);
+      await settled(page);
+      await form.getByRole("button", { name: "Change address" }).click();
+      await expect(page.getByText("Address changed").first()).toBeVisible();
+      await expect(page.getByText("NY 112••")).toBeVisible();
+      expect((await emailTo(trial.url, email, "has changed")).text).toContain("to A••• L•••, NY 112••");
 
-        await trial.goTo(DAYS - 1, page);
-        expect((await capturedOf(trial, orderId)).captured).toBe(0);
-        await trial.ship(orderId);
-        await page.goto(`/orders/${orderId}`);
-        await expect(heading(page)).toHaveText("On its way");
-        await expect(page.getByRole("link", { name: "Change address" })).toHaveCount(0);
-        const { captured, total } = await capturedOf(trial, orderId);
-        expect(captured).toBe(total);
-        await settled(page);
-      },
-    );
+      await trial.goTo(DAYS - 1, page);
+      expect((await capturedOf(trial, orderId)).captured).toBe(0);
+      await trial.ship(orderId);
+      await page.goto(`/orders/${orderId}`);
+      await expect(heading(page)).toHaveText("On its way");
+      await expect(page.getByRole("link", { name: "Change address" })).toHaveCount(0);
+      const { captured, total } = await capturedOf(trial, orderId);
+      expect(captured).toBe(total);
+      await settled(page);
+    });
 
-    test("a card that is refused weeks later is replaced by a payment", { tag: "@both" }, async ({ page, trial }) => {
+    test("a card that is refused weeks later is replaced by a payment", async ({ page, trial }) => {
       await putInCart(page, trial, [LATER]);
       const orderId = await preOrder(page, { card: "4000000000000341" });
       await trial.goTo(DAYS - 1, page);
@@ -187,7 +183,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test(
   "a mixed cart is one order whose two packages are charged as each ships",
-  { tag: "@both" },
+  { tag: "@phone" },
   async ({ page, trial }) => {
     await putInCart(page, trial, [LATER, NOW]);
     const orderId = await preOrder(page);

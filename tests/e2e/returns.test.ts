@@ -37,6 +37,7 @@ type Journey = {
   quantity: number;
   isCustomer: boolean;
   javaScriptEnabled: boolean;
+  tag?: "@phone";
   claim: Claim;
   steps: ((sides: Sides) => Promise<void>)[];
 };
@@ -124,6 +125,7 @@ const JOURNEYS: Journey[] = [
     quantity: 1,
     isCustomer: true,
     javaScriptEnabled: false,
+    tag: "@phone",
     claim: {
       kind: "Exchange it",
       units: ["Polara Classic Frost White", "1 unit"],
@@ -171,6 +173,7 @@ const JOURNEYS: Journey[] = [
     quantity: 1,
     isCustomer: true,
     javaScriptEnabled: true,
+    tag: "@phone",
     claim: {
       kind: "Make a warranty claim",
       units: ["Polara Classic Frost White", "1 unit"],
@@ -299,7 +302,7 @@ for (const journey of JOURNEYS) {
   test.describe(`${journey.isCustomer ? "a customer" : "a guest"} ${journey.javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ javaScriptEnabled: journey.javaScriptEnabled });
 
-    test(journey.name, { tag: "@both" }, async ({ page, office, browser }) => {
+    test(journey.name, { tag: journey.tag ?? [] }, async ({ page, office, browser }) => {
       const id = await receiveOrder(page, office, journey);
       await page.goto(`/orders/${id}`);
       const number = await ask(page, journey);

@@ -55,6 +55,12 @@ export const test = base.extend<Journey, { database: Pool }>({
 
 export { expect };
 
+/** How buyers' journeys run: at both widths, with JavaScript and without. The other two mixes ask nothing new. */
+export const MODES = [
+  { mode: "with JavaScript", javaScriptEnabled: true, tag: [] },
+  { mode: "on a phone without JavaScript", javaScriptEnabled: false, tag: "@phone" },
+];
+
 /** Opens a page and waits for hydration, after which the page loads the visitor's state. */
 export async function open(page: Page, path: string): Promise<void> {
   // A response before the commit may belong to the former page.
