@@ -6,7 +6,7 @@ import type { CDPSession, Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { expect, fillCart, open, test } from "../support/journey.ts";
 
-const PRESSES = Number(process.env.PRESSES ?? 40);
+const PRESSES = Number(process.env.PRESSES ?? 30);
 const FIRST_MS = 2_000;
 const BOWL = "/product/polara-pro-earth-green";
 const FILTER = "ethylene-filter-2-pack";
@@ -134,7 +134,6 @@ const KINDS: Kind[] = [
 ];
 
 const CONDITIONS: Record<string, (devtools: CDPSession) => Promise<unknown>> = {
-  "at full speed": async () => {},
   "four times slower": (devtools) => devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 }),
   "on slow 4G": (devtools) =>
     devtools.send("Network.emulateNetworkConditions", {
@@ -166,7 +165,7 @@ for (const [condition, slowDown] of Object.entries(CONDITIONS)) {
     await devtools.send("Network.enable");
     await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
     await slowDown(devtools);
-    for (const i of eachOf(4)) {
+    for (const i of eachOf(3)) {
       const kind = KINDS[i % KINDS.length] as Kind;
       await test.step(`press ${i + 1}: ${kind.name}`, async () => {
         await prepare(page, database, kind);
@@ -184,7 +183,7 @@ test("no press is lost offline", async ({ page, database, expectErrors }) => {
   test.setTimeout(PRESSES * 10_000);
   expectErrors(/ERR_INTERNET_DISCONNECTED/, /caught the following error during render/, /Failed to fetch/, /assets\//);
   const kinds = KINDS.filter(({ isWrite }) => !isWrite);
-  for (const i of eachOf(4)) {
+  for (const i of eachOf(3)) {
     const kind = kinds[i % kinds.length] as Kind;
     await test.step(`press ${i + 1}: ${kind.name}`, async () => {
       await page.context().setOffline(false);
@@ -216,8 +215,11 @@ test("a press counts though its page is left before the shop answers", async ({ 
     await left.promise;
     await route.continue();
   });
-  await main(page).getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
-  await page.getByRole("button", { name: "Add to Cart" }).first().click();
+  // Both before the skeleton of the next page takes the button away.
+  await page.evaluate((bowl) => {
+    document.querySelector<HTMLElement>(`main a[href="${bowl}"]`)?.click();
+    document.querySelector<HTMLElement>("main form[action='/cart/add'] button")?.click();
+  }, BOWL);
   await expect(page).toHaveURL(BOWL);
   left.resolve();
   await expect(page.getByRole("banner").getByRole("link", { name: "Cart, 1 item" })).toBeVisible();
