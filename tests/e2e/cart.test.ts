@@ -33,14 +33,12 @@ test("an empty cart links to the shop", async ({ page }) => {
   await open(page, "/cart");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
   await expect(page.getByRole("link", { name: "Continue Shopping" })).toHaveAttribute("href", "/shop");
-  await expectAccessible(page);
 
   await open(page, "/checkout");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
-  await expectAccessible(page);
 });
 
-test("lines change and are removed, with the right totals", { tag: "@both" }, async ({ page, database }) => {
+test("lines change and are removed, with the right totals", async ({ page, database }) => {
   await fillCart(page, database, "ethylene-filter-2-pack");
   await fillCart(page, database, "polara-classic-frost-white");
   await fillCart(page, database, "ethylene-filter-2-pack");
@@ -53,7 +51,6 @@ test("lines change and are removed, with the right totals", { tag: "@both" }, as
   await expect(summary(page)).toContainText(sums(137_00));
   await expectGap(page, 137_00);
   await expect(cartLink(page, 3)).toBeVisible();
-  await expectAccessible(page);
 
   await page.getByRole("button", { name: "Remove Polara Classic Frost White" }).click();
   await expectToast(page, "Removed from cart", "Item has been removed from your cart");

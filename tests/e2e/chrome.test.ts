@@ -1,4 +1,4 @@
-import { cartLink, expect, expectAccessible, expectToast, fillCart, open, tabTo, test } from "../support/journey.ts";
+import { cartLink, expect, expectToast, fillCart, open, tabTo, test } from "../support/journey.ts";
 
 const mainLinks = {
   Shop: "/shop",
@@ -56,7 +56,6 @@ test("the menu of a small screen traps the focus and closes on navigation", { ta
     await expect(menu.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
   }
   await expect(menu.getByRole("link", { name: "Sign In" })).toHaveAttribute("href", "/auth");
-  await expectAccessible(page);
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press("Tab");
     const isInside = await menu.evaluate(

@@ -1,5 +1,5 @@
 import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
-import { cartLink, expect, expectAccessible, expectToast, holdBack, open, test } from "../support/journey.ts";
+import { cartLink, expect, expectToast, holdBack, open, test } from "../support/journey.ts";
 
 test("home shows its sections, claims and links", async ({ page }) => {
   await open(page, "/");
@@ -42,7 +42,6 @@ test("home shows its sections, claims and links", async ({ page }) => {
     await expect(featured.getByText(unit, { exact: true })).toBeVisible();
   await expect(main.getByRole("heading", { name: "20,000+ Have Joined the Waitlist" })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expectAccessible(page);
 });
 
 test("a color changes the picture, the product and what is added to the cart", async ({ page }) => {
@@ -93,7 +92,7 @@ test("the countdown runs to the end of the early bird", async ({ page, database 
   await expect(timer).toHaveAttribute("aria-live", "off");
 });
 
-test("Compare Models opens a dialog, and returns the focus", { tag: "@both" }, async ({ page }) => {
+test("Compare Models opens a dialog, and returns the focus", async ({ page }) => {
   await open(page, "/");
   const compare = page.getByRole("button", { name: "Compare Models" });
   await compare.focus();
@@ -105,7 +104,6 @@ test("Compare Models opens a dialog, and returns the focus", { tag: "@both" }, a
   await expect(dialog).toContainText(/Weight4\.6 lb/i);
   await expect(dialog).not.toContainText("_");
   await expect(dialog.getByRole("link", { name: "Choose Classic" })).toHaveAttribute("href", /polara-classic/);
-  await expectAccessible(page);
 
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -126,7 +124,7 @@ test("a guest's heart on home is stored", async ({ page }) => {
   await expect(featured.getByRole("button", { name: /^In Wishlist/ })).toBeVisible();
 });
 
-test("the testimonials turn by buttons", { tag: "@both" }, async ({ page }) => {
+test("the testimonials turn by buttons", async ({ page }) => {
   await open(page, "/");
   const carousel = page.getByRole("region", { name: "What people on the waitlist say" });
   const [previous, next] = [

@@ -53,7 +53,6 @@ test("all products show, featured ones first", async ({ page }) => {
     "href",
     "/shop?category=Accessories&availability=in-stock",
   );
-  await expectAccessible(page);
 });
 
 test("filters are in the URL, for sharing, reload and going back", { tag: "@both" }, async ({ page, isMobile }) => {
@@ -64,7 +63,6 @@ test("filters are in the URL, for sharing, reload and going back", { tag: "@both
   await filters.getByRole("checkbox", { name: "Out of Stock" }).check();
   await expect(page).toHaveURL("/shop?category=Classic&availability=out-of-stock");
   if (isMobile) {
-    await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(filters).toBeHidden();
     await expect(page.getByRole("button", { name: "Filters", exact: true })).toBeFocused();
@@ -156,7 +154,6 @@ test("an empty result offers to clear the filters", async ({ page }) => {
   await expect(page.getByText("Showing 0 products", { exact: true })).toBeVisible();
   await expect(page.getByText("No products found", { exact: true })).toBeVisible();
   await expect(page.getByText("Try adjusting your filters", { exact: true })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expectShown(page, [...pros, ...classics, ...accessories]);
 });
@@ -176,23 +173,19 @@ test("sorting follows the shown prices and is in the URL", async ({ page }) => {
   }
 });
 
-test(
-  "six skeletons show while products load; a failed load offers to try again",
-  { tag: "@both" },
-  async ({ page, expectErrors }) => {
-    expectErrors(/status of 500/, /caught the following error during render/, /assets\//);
-    await open(page, "/shop");
-    await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
-    const release = await holdBack(page, /\/shop\.data/);
-    await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
-    await expect(page.locator("[data-skeleton]")).toHaveCount(6);
-    release();
-    await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
-    await page.getByRole("link", { name: "Try again" }).click();
-    await expect(names(page)).toHaveCount(12);
-    await expect(page.locator("[data-skeleton]")).toHaveCount(0);
-  },
-);
+test("six skeletons show while products load; a failed load offers to try again", async ({ page, expectErrors }) => {
+  expectErrors(/status of 500/, /caught the following error during render/, /assets\//);
+  await open(page, "/shop");
+  await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
+  const release = await holdBack(page, /\/shop\.data/);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
+  await expect(page.locator("[data-skeleton]")).toHaveCount(6);
+  release();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(names(page)).toHaveCount(12);
+  await expect(page.locator("[data-skeleton]")).toHaveCount(0);
+});
 
 test("a card adds its product to the cart; a guest's heart is refused with a message", async ({ page }) => {
   await open(page, "/shop?category=Accessories");
