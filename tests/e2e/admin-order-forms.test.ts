@@ -149,45 +149,41 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await expect(dialog).toHaveCount(0);
 });
 
-test(
-  "two people at one order: each sees what the other did, and no news of their own",
-  { tag: "@both" },
-  async ({ browser }) => {
-    const news = (page: Page) => page.getByText("An order changed").filter({ visible: true });
-    const newPage = async (role: Role) => {
-      const context = await browser.newContext();
-      return { page: await context.newPage(), context, member: await signIn(context, role) };
-    };
-    const [owner, manager, packer] = [await newPage("owner"), await newPage("manager"), await newPage("packer")];
-    const { id } = await placedOrder(database.db, { "charging-dock": 2 }, { isArranged: true });
-    // The manager's page gets no live updates.
-    await manager.context.route("**/admin/live", (route) => route.fulfill({ status: 204 }));
-    const opening: [Page, string][] = [
-      [owner.page, `/${id}`],
-      [manager.page, `/${id}`],
-      [packer.page, `?view=to-ship&q=${id.slice(0, 8)}`],
-    ];
-    for (const [page, path] of opening)
-      await Promise.all([page.waitForResponse("**/admin/live"), page.goto(`${shop.url}/admin/orders${path}`)]);
-    await expect(packer.page.getByRole("link", { name: id.slice(0, 8) })).toBeVisible();
+test("two people at one order: each sees what the other did, and no news of their own", async ({ browser }) => {
+  const news = (page: Page) => page.getByText("An order changed").filter({ visible: true });
+  const newPage = async (role: Role) => {
+    const context = await browser.newContext();
+    return { page: await context.newPage(), context, member: await signIn(context, role) };
+  };
+  const [owner, manager, packer] = [await newPage("owner"), await newPage("manager"), await newPage("packer")];
+  const { id } = await placedOrder(database.db, { "charging-dock": 2 }, { isArranged: true });
+  // The manager's page gets no live updates.
+  await manager.context.route("**/admin/live", (route) => route.fulfill({ status: 204 }));
+  const opening: [Page, string][] = [
+    [owner.page, `/${id}`],
+    [manager.page, `/${id}`],
+    [packer.page, `?view=to-ship&q=${id.slice(0, 8)}`],
+  ];
+  for (const [page, path] of opening)
+    await Promise.all([page.waitForResponse("**/admin/live"), page.goto(`${shop.url}/admin/orders${path}`)]);
+  await expect(packer.page.getByRole("link", { name: id.slice(0, 8) })).toBeVisible();
 
-    await tracking(owner.page).fill(newNumber());
-    await press(owner.page, "Ship");
-    await expect(owner.page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-    await expect(news(packer.page)).toBeVisible();
-    await expect(packer.page.getByText("No orders match.")).toBeVisible();
-    await expect(news(owner.page)).toHaveCount(0);
+  await tracking(owner.page).fill(newNumber());
+  await press(owner.page, "Ship");
+  await expect(owner.page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+  await expect(news(packer.page)).toBeVisible();
+  await expect(packer.page.getByText("No orders match.")).toBeVisible();
+  await expect(news(owner.page)).toHaveCount(0);
 
-    await tracking(manager.page).fill(newNumber());
-    await press(manager.page, "Ship");
-    await expect(manager.page.getByRole("alert")).toHaveText(
-      `Everything in this order has shipped. Since you opened this page: Shipped (${owner.member.name}).`,
-    );
-    await expect(manager.page.getByRole("region", { name: "Shipments" })).toContainText("Shipped");
-    await expect(manager.page.getByRole("region", { name: "Next step" })).toContainText("Mark as delivered");
-    for (const { context } of [owner, manager, packer]) await context.close();
-  },
-);
+  await tracking(manager.page).fill(newNumber());
+  await press(manager.page, "Ship");
+  await expect(manager.page.getByRole("alert")).toHaveText(
+    `Everything in this order has shipped. Since you opened this page: Shipped (${owner.member.name}).`,
+  );
+  await expect(manager.page.getByRole("region", { name: "Shipments" })).toContainText("Shipped");
+  await expect(manager.page.getByRole("region", { name: "Next step" })).toContainText("Mark as delivered");
+  for (const { context } of [owner, manager, packer]) await context.close();
+});
 
 test("of lines shipped in bulk only the failed ones stay, in the field and in the list", async ({
   page,

@@ -15,7 +15,7 @@ const gallery = (page: Page) => ({
 
 const isCurrent = (thumbnail: Locator) => expect(thumbnail).toHaveAttribute("aria-current", "true");
 
-test("the gallery turns by thumbnail and by arrow key", { tag: "@both" }, async ({ page }) => {
+test("the gallery turns by thumbnail and by arrow key", async ({ page }) => {
   await open(page, "/product/charging-dock");
   await expect(page.getByRole("list", { name: "Pictures of Charging Dock" })).toBeVisible();
   const { links, thumbnails } = gallery(page);
@@ -150,7 +150,7 @@ test.describe("on a screen of two pixels a dot", () => {
 test.describe("in a time zone far from UTC", () => {
   test.use({ timezoneId: "Pacific/Kiritimati" });
 
-  test("times are in the reader's zone, without a layout shift", { tag: "@both" }, async ({ page, database }) => {
+  test("times are in the reader's zone, without a layout shift", async ({ page, database }) => {
     const email = someEmail();
     await become("customer", page.request, process.env.E2E_URL ?? "", database, { email });
     await watchShifts(page);

@@ -31,25 +31,21 @@ test("an order is placed before any script has loaded", { tag: "@both" }, async 
   await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
 });
 
-test(
-  "a press that begins before hydration and ends after it places the order",
-  { tag: "@both" },
-  async ({ page, database }) => {
-    await fillCart(page, database, "ethylene-filter-2-pack");
-    const release = await delayScripts(page);
-    await page.goto("/checkout", { waitUntil: "commit" });
-    await fillAddress(page, { Email: someEmail() });
-    await page.getByRole("button", { name: "Place Order" }).hover();
-    await page.mouse.down();
-    release();
-    // The review shows what was typed once the page is hydrated.
-    await expect(page.getByRole("definition").filter({ hasText: "12 Analytical Ave" })).toBeVisible();
-    await page.mouse.up();
-    await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
-  },
-);
+test("a press that begins before hydration and ends after it places the order", async ({ page, database }) => {
+  await fillCart(page, database, "ethylene-filter-2-pack");
+  const release = await delayScripts(page);
+  await page.goto("/checkout", { waitUntil: "commit" });
+  await fillAddress(page, { Email: someEmail() });
+  await page.getByRole("button", { name: "Place Order" }).hover();
+  await page.mouse.down();
+  release();
+  // The review shows what was typed once the page is hydrated.
+  await expect(page.getByRole("definition").filter({ hasText: "12 Analytical Ave" })).toBeVisible();
+  await page.mouse.up();
+  await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
+});
 
-test("search and sign-in work before any script has loaded", { tag: "@both" }, async ({ page, database }) => {
+test("search and sign-in work before any script has loaded", async ({ page, database }) => {
   const email = someEmail();
   await become("customer", page.context().request, process.env.E2E_URL ?? "", database, { email });
   await page.context().clearCookies();
@@ -69,7 +65,7 @@ test("search and sign-in work before any script has loaded", { tag: "@both" }, a
   await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
 });
 
-test("scripts are requested after the first paint", { tag: "@both" }, async ({ page }) => {
+test("scripts are requested after the first paint", async ({ page }) => {
   const requests: string[] = [];
   let release = () => {};
   const styles = new Promise<void>((done) => (release = done));
@@ -96,7 +92,7 @@ test("a page that reports no paint, as in a hidden tab, hydrates too", async ({ 
   await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue("2");
 });
 
-test("going back and reloading restore the scroll position", { tag: "@both" }, async ({ page }) => {
+test("going back and reloading restore the scroll position", async ({ page }) => {
   await open(page, "/");
   const position = () => page.evaluate(() => Math.round(scrollY));
   const link = page.getByRole("link", { name: "Shop Polara" });

@@ -13,7 +13,7 @@ import { emailTo } from "../support/mailbox.ts";
 
 const url = () => process.env.E2E_URL ?? "";
 
-test("a guest sees the order and cancels it after a confirmation", { tag: "@both" }, async ({ page, database }) => {
+test("a guest sees the order and cancels it after a confirmation", async ({ page, database }) => {
   await fillCart(page, database, "travel-sleeve");
   const id = await placeOrder(page, someEmail());
   await open(page, `/orders/${id}`);
