@@ -1,8 +1,9 @@
 /** Notices to many people. Adding recipients is idempotent, and the worker emails each once, at a pace. */
 import { eq, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
-import { writeAudit } from "#shop/audit/audit.server.ts";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { enqueueEmail, NOTICE_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { dayText } from "#shop/policy-text.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { z } from "#shop/zod.ts";
 import { noticeRecipients, notices } from "./notice.tables.ts";
@@ -20,6 +21,9 @@ export type Notice = z.output<typeof noticeSchema>;
 /** Addresses with an account, verified, or with an order that still names somebody. */
 const EVERYONE = sql`SELECT email FROM users WHERE email_verified UNION SELECT lower(email) FROM orders WHERE email <> ''`;
 
+export const countEveryone = async (db: Database): Promise<number> =>
+  Number((await db.execute<{ count: string }>(sql`SELECT count(*) FROM (${EVERYONE}) AS everyone`)).rows[0]!.count);
+
 type Added = { added: number; recipients: number; queued: number };
 
 /**
@@ -30,6 +34,7 @@ export async function addRecipients(
   tx: DatabaseOrTransaction,
   { id, ...text }: Notice,
   emails: string[] | "everyone",
+  by: Acting | null = null,
 ): Promise<({ ok: true } & Added) | { ok: false; reason: "other-text" }> {
   await tx
     .insert(notices)
@@ -46,8 +51,37 @@ export async function addRecipients(
     .select({ recipients: sql<number>`count(*)::int`, queued: sql<number>`count(${noticeRecipients.queuedAt})::int` })
     .from(noticeRecipients)
     .where(eq(noticeRecipients.noticeId, id));
-  await writeAudit(tx, null, { action: "notice.send", subject: `notice:${id}`, after: { added } });
+  await writeAudit(tx, by, { action: "notice.send", subject: `notice:${id}`, after: { added } });
   return { ok: true, added, ...counted! };
+}
+
+type LegalVersion = { key: string; version: number };
+const idOf = ({ key, version }: LegalVersion) => `${key}-version-${version}`;
+
+/** The notice about a version of a legal text. `link` is its address. */
+export const announcement = ({
+  title,
+  effectiveOn,
+  summary,
+  link,
+  ...version
+}: LegalVersion & { title: string; effectiveOn: string; summary: string; link: string }): Notice => ({
+  id: idOf(version),
+  subject: `${title}: a new version`,
+  body: `A new version of our ${title} counts from ${dayText(effectiveOn)}.\n\n${summary}\n\nThe new text is at ${link}.`,
+});
+
+/** Adds everyone to a notice. Refused: 'other-text', if it has been sent in other words. */
+export const announceToEveryone = (db: Database, by: Acting, notice: Notice): ReturnType<typeof addRecipients> =>
+  transaction(db, (tx) => addRecipients(tx, notice, "everyone", by));
+
+/** When a version of a legal text was announced by email; null if it was not. */
+export async function announcedAt(db: Database, key: string, version: number): Promise<Date | null> {
+  const [found] = await db
+    .select({ at: notices.createdAt })
+    .from(notices)
+    .where(eq(notices.id, idOf({ key, version })));
+  return found?.at ?? null;
 }
 
 /** Queues the next emails of all notices. Returns their number. */

@@ -2,7 +2,8 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
-import { linkTemplate } from "#shop/mail/email-layout.tsx";
+import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
+import { linkEmail, linkTemplate } from "#shop/mail/email-layout.tsx";
 import { dayText } from "#shop/policy-text.ts";
 import { KIND_WORDS } from "./request.ts";
 import { notices } from "./notice.tables.ts";
@@ -26,6 +27,21 @@ const closing = (shop: { baseUrl: string }) => ({
   link: `${shop.baseUrl}/privacy#rights`,
   close: "If you didn’t ask for anything, please reply to this email.",
 });
+
+type SentNotice = Pick<typeof notices.$inferSelect, "subject" | "body"> & { to: string };
+
+export const noticeEmail = ({ to, subject, body }: SentNotice, shop: EmailShop): Email =>
+  linkEmail(
+    to,
+    {
+      subject,
+      intro: body,
+      button: "Ask us",
+      link: `${shop.baseUrl}/support`,
+      close: `You get this email because it concerns you as a customer of ${brand.name}. It is no advertising.`,
+    },
+    shop,
+  );
 
 async function readRequest(db: Database, requestId: string) {
   const [found] = await db.select().from(privacyRequests).where(eq(privacyRequests.id, requestId));
@@ -53,19 +69,13 @@ export const privacyEmails = {
     },
   }),
 
-  notice: linkTemplate({
+  notice: emailTemplate({
     // The address is removed from the job after delivery.
     async load(db, { noticeId, email: to }: { noticeId: string; email?: string }) {
       const [notice] = await db.select().from(notices).where(eq(notices.id, noticeId));
       return notice && to ? { to, subject: notice.subject, body: notice.body } : null;
     },
-    words: ({ subject, body }: { to: string; subject: string; body: string }, shop) => ({
-      subject,
-      intro: body,
-      button: "Ask us",
-      link: `${shop.baseUrl}/support`,
-      close: `You get this email because it concerns you as a customer of ${brand.name}. It is no advertising.`,
-    }),
+    render: noticeEmail,
     samples: {
       "of changed policies": {
         to: "ada@example.com",

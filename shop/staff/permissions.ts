@@ -30,7 +30,7 @@ const PERMISSIONS = {
   "products:read": everyone,
   "products:edit": managers,
   "products:price": managers,
-  /** Write, preview, publish and withdraw texts. */
+  /** Write, preview, publish and withdraw texts, and announce legal ones. */
   "texts:edit": managers,
   "stock:move": ["owner", "manager", "packer"],
   "customers:read": office,

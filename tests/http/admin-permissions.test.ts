@@ -55,7 +55,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [MANAGERS, "edit pictures picture retire unretire delete"],
   ],
   "/admin/texts": [[MANAGERS, "GET new-post"]],
-  "/admin/texts/:key": [[MANAGERS, "GET save withdraw"]],
+  "/admin/texts/:key": [[MANAGERS, "GET save withdraw announce"]],
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],
   "/admin/messages/saved": [[CUSTOMER_CARE, "GET save remove"]],
   "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply status assign order"]],

@@ -225,3 +225,37 @@ it("a legal text takes effect on its day, stays at its address, and orders keep 
     expect((await fetch(shop.url + path)).status, path).toBe(404);
   }
 });
+
+it("a version of a legal text is announced by email to everyone once, after a preview", async () => {
+  await save("legal-warranty", { effectiveOn: "2100-01-01", markdown: "## Parcels {#parcels}\n\nKeep the box." });
+  const { count } = (
+    await database.pool.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM users WHERE email_verified AND lower(email) NOT IN (SELECT lower(email) FROM orders)",
+    )
+  ).rows[0]!;
+  const announce = (fields: Record<string, string>) =>
+    manager.visitor.post("/admin/texts/legal-warranty?intent=announce", {
+      version: "1",
+      formId: "announce",
+      ...fields,
+    });
+  const summary = "We now ask for the box.";
+  expect((await announce({ do: "send", summary: "" })).status).toBe(400);
+  const preview = decoded(await (await announce({ do: "preview", summary })).text());
+  expect(preview).toContain(`Email ${count} customer`);
+  expect(preview).toMatch(/counts from January 1, 2100\.[^]*We now ask for the box\.[^]*\/warranty\/2100-01-01/);
+  expect(preview).toMatch(/<textarea[^>]*name="summary"[^>]*>\n?We now ask for the box\.<\/textarea>/);
+  expect((await database.pool.query("SELECT FROM notices")).rowCount).toBe(0);
+  expect((await announce({ do: "send", summary })).status).toBe(200);
+  expect((await announce({ do: "send", summary: "Something else." })).status).toBe(409);
+  const sent = await database.pool.query(
+    "SELECT FROM notices JOIN notice_recipients ON notice_id = notices.id WHERE body LIKE '%' || $1 || '%'",
+    [summary],
+  );
+  expect(sent.rowCount).toBe(count);
+  expect(await editorOf("legal-warranty")).toMatch(/Version (?:<!-- -->)?1(?:<!-- -->)? was announced/);
+  const audited = await database.pool.query(
+    "SELECT staff_id, after FROM audit_log WHERE action = 'notice.send' AND subject = 'notice:legal-warranty-version-1'",
+  );
+  expect(audited.rows).toEqual([{ staff_id: manager.staffId, after: { added: count } }]);
+});

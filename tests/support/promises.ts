@@ -287,8 +287,8 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
     [
       "we will say so by email or by a clear notice on this site before it takes effect",
-      "shop/privacy/notices.server.ts addRecipients",
-      "privacy/notices.server › everyone is who has a verified account or an order with a name",
+      "shop/privacy/notices.server.ts announceToEveryone",
+      "http/texts › a version of a legal text is announced by email to everyone once, after a preview",
     ],
     [
       "We do not apply material changes to information collected earlier without your consent",

@@ -74,7 +74,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     },
   },
   "/admin/texts": { read: "texts:edit", actions: { "new-post": "texts:edit" } },
-  "/admin/texts/:key": { read: "texts:edit", actions: needs("texts:edit", "save", "withdraw") },
+  "/admin/texts/:key": { read: "texts:edit", actions: needs("texts:edit", "save", "withdraw", "announce") },
   "/admin/search": { read: "orders:read" },
   "/admin/staff": {
     read: "staff:read",

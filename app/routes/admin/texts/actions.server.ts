@@ -3,8 +3,14 @@ import { redirectDocument, type ActionFunctionArgs } from "react-router";
 import { z } from "#shop/zod.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { reworded } from "#shop/mail/reworded.server.tsx";
+import { announcement, announceToEveryone, countEveryone } from "#shop/privacy/notices.server.ts";
+import { noticeEmail } from "#shop/privacy/privacy-emails.server.ts";
+import { message } from "#shop/text.ts";
 import { getVersion, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
 import { type EditableText, textProblems, withDay } from "#shop/content/text-form.server.ts";
+import { fillWords } from "#shop/content/text-words.ts";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, readForm, readUpload, refused } from "#app/http/form.server.ts";
 import { FORM_ID } from "#app/ui/form/action-result.ts";
@@ -101,8 +107,36 @@ function whenOf({ group }: EditableText, form: URLSearchParams) {
   return publication({ at: "", effectiveOn: form.get("effectiveOn") || newYorkDay(clock.now()) });
 }
 
+const announceSchema = z.object({
+  version: z.coerce.number().int().min(1),
+  do: z.enum(["preview", "send"]),
+  summary: message("What changes", 2_000, "Say what changes, in plain words"),
+});
+
+/** The preview says to how many people the email would go. */
+async function announce(text: EditableText, action: Action<z.output<typeof announceSchema>>) {
+  const { version, summary } = action.value;
+  const { fields, publishAt, effectiveOn } = (await getVersion(db, text.key, version)) ?? {};
+  if (!publishAt || !effectiveOn) throw notFound();
+  const title = fillWords(fields?.title ?? text.fields.title ?? "");
+  const link = `${config().baseUrl}${text.path}/${effectiveOn}`;
+  const notice = announcement({ key: text.key, version, title, effectiveOn, summary, link });
+  if (action.value.do === "preview") {
+    const { subject, html } = reworded("notice", noticeEmail({ ...notice, to: "" }, config()), config());
+    return done(action, undefined, { data: { subject, html, summary, recipients: await countEveryone(db) } });
+  }
+  const result = await announceToEveryone(db, action.by, notice);
+  return result.ok
+    ? done(action, `The worker emails ${result.recipients} customers from now on.`)
+    : refused(action, "A colleague has announced this version in other words.");
+}
+
 export const action = actions({
   save,
+  announce: async (args, intent) => {
+    const text = requireText(args.params.key);
+    return handle(announceSchema, (action) => announce(text, action))(args, intent);
+  },
   withdraw: async (args, intent) => {
     const text = requireText(args.params.key);
     if (text.group === "Legal texts") throw notFound();

@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
-import { getVersion, listVersions } from "#shop/content/edit-text.server.ts";
+import { getVersion, listVersions, type VersionRow } from "#shop/content/edit-text.server.ts";
 import { publishedText, type TextVersion, withPreview } from "#shop/content/published.server.ts";
 import { emails } from "#shop/emails.server.ts";
+import { announcedAt } from "#shop/privacy/notices.server.ts";
 import { reworded } from "#shop/mail/reworded.server.tsx";
 import { config } from "#platform/config.server.ts";
 import { fieldLabel } from "#shop/content/text-fields.ts";
@@ -14,7 +15,9 @@ import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { Route } from "./+types/text.ts";
+import { Announce, type Announced } from "./announce.tsx";
 import { Editor } from "./editor.tsx";
+import { EmailPreview } from "./email-preview.tsx";
 import { emailOf, pageOf, requireText, stateOf } from "./state.server.ts";
 import { nameOf, TextStatus, type TextState } from "./status.tsx";
 
@@ -61,7 +64,15 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     words: Object.entries(textWords()),
     categories: [...POST_CATEGORIES],
     samples: emailSamples(key, opened),
+    announced: await announcedOf(key, versions),
   };
+}
+
+/** The newest published version of a legal text. */
+async function announcedOf(key: string, versions: VersionRow[]): Promise<Announced | null> {
+  const { version, effectiveOn } = versions.find(({ publishAt }) => publishAt !== null) ?? {};
+  if (!version || !effectiveOn) return null;
+  return { version, effectiveOn, announcedAt: await announcedAt(db, key, version) };
 }
 
 /** An email with sample data, as it reads with the version that is open. */
@@ -85,18 +96,8 @@ function EmailPreviews({ samples }: Pick<Loaded, "samples">) {
   if (samples.length === 0) return null;
   return (
     <Section title="Preview">
-      {samples.map(({ name, subject, html }) => (
-        <figure key={name} className="grid gap-1">
-          <figcaption>
-            {name}: <span className="font-medium">{subject}</span>
-          </figcaption>
-          <iframe
-            title={`Email ${name}`}
-            srcDoc={html}
-            sandbox=""
-            className="h-[560px] w-full border border-line bg-white"
-          />
-        </figure>
+      {samples.map((sample) => (
+        <EmailPreview key={sample.name} {...sample} />
       ))}
     </Section>
   );
@@ -169,7 +170,8 @@ const VERSIONS: Column<VersionLine>[] = [
 ];
 
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const { key, title, path, isShown, canWithdraw, newest, opened, from, versions, words, group, samples } = loaderData;
+  const { key, title, path, isShown, canWithdraw, newest, opened, from, versions, words, group, samples, announced } =
+    loaderData;
   return (
     <>
       <p className="mb-1">
@@ -188,6 +190,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
         <Editor key={`${key}-${from}`} loaded={loaderData} />
         <div className="grid content-start gap-10">
           <EmailPreviews samples={samples} />
+          {announced && <Announce key={announced.version} {...announced} />}
           <Help words={words} />
           <Section title="Versions">
             <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>

@@ -1,0 +1,56 @@
+/** Announcing a published version of a legal text by email. */
+import { AdminArea } from "#app/ui/admin/field.tsx";
+import { Section } from "#app/ui/admin/page-head.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { EmailPreview } from "./email-preview.tsx";
+
+export type Announced = { version: number; effectiveOn: string; announcedAt: Date | null };
+type Preview = { subject: string; html: string; summary: string; recipients: number };
+
+export function Announce({ version, effectiveOn, announcedAt }: Announced) {
+  return (
+    <Section title="Email customers about this change">
+      {announcedAt ? (
+        <p>
+          Version {version} was announced <When at={announcedAt} />.
+        </p>
+      ) : (
+        <Form<Record<string, string>, Preview>
+          id="announce"
+          action="?intent=announce"
+          messageAt="end"
+          className="grid justify-items-start gap-3"
+        >
+          {({ result }) => (
+            <>
+              <p className="text-ink-soft">
+                Version {version}, which counts from {dayWords(effectiveOn)}. Everyone with a verified account or an
+                order gets the email once.
+              </p>
+              <input type="hidden" name="version" value={version} />
+              <AdminArea
+                name="summary"
+                label="What changes"
+                hint="In plain words. The day and the address of the text are added."
+                defaultValue={result?.data?.summary}
+                className="w-full"
+              />
+              <Submit name="do" value="preview" className="btn">
+                Preview email
+              </Submit>
+              {result?.data && (
+                <>
+                  <EmailPreview name="Preview" {...result.data} />
+                  <Submit name="do" value="send" className="btn btn-primary">
+                    {`Email ${result.data.recipients.toLocaleString("en-US")} ${result.data.recipients === 1 ? "customer" : "customers"}`}
+                  </Submit>
+                </>
+              )}
+            </>
+          )}
+        </Form>
+      )}
+    </Section>
+  );
+}
