@@ -153,39 +153,3 @@ it("a quote that the provider has forgotten is asked for again, and refused if t
   expect(await recordsOf(same!)).toMatchObject([{ state: "done" }]);
   expect(await recordsOf(other!)).toMatchObject([{ state: "failed", problem: "rate-changed" }]);
 });
-
-it("random cancellations and refunds, with failures, leave Σ charged − Σ reversed as the provider's own sum", async () => {
-  const random = (below: number) => Math.floor(Math.random() * below);
-  const before = await atProvider();
-  const orders = [];
-  for (let made = 0; made < 12; made++) orders.push(await taxedOrder({ "charging-dock": 3, "travel-sleeve": 4 }));
-  for (const { id, totalCents } of orders) await capture(id, totalCents);
-  for (let action = 0; action < 60; action++) {
-    const { id } = orders[random(orders.length)]!;
-    if (random(2)) {
-      const [left] = await query<{ cents: number }>(
-        "SELECT (captured - refunded) / 4 AS cents FROM payments WHERE order_id = $1",
-        [id],
-      );
-      await refund(id, random(left!.cents + 1));
-    } else {
-      await query(
-        "UPDATE order_items SET canceled_quantity = canceled_quantity + 1 WHERE order_id = $1 AND canceled_quantity < 2",
-        [id],
-      );
-    }
-    if (random(6) === 0)
-      await fail(random(2) ? "cut" : "error", random(2) ? "before" : "after", "/v1/tax/*/create_reversal");
-    if (random(3) === 0) await run();
-  }
-  await sandbox.control({ do: "behave" });
-  await run();
-  await run();
-  const ids = orders.map(({ id }) => id);
-  const [ours] = await query<{ tax: number; open: number }>(
-    `SELECT sum(CASE kind WHEN 'record' THEN tax ELSE -tax END)::int AS tax,
-       (count(*) FILTER (WHERE state <> 'done'))::int AS open FROM tax_records WHERE order_id = ANY ($1)`,
-    [ids],
-  );
-  expect(ours).toEqual({ tax: (await atProvider()) - before, open: 0 });
-});

@@ -14,8 +14,9 @@ export async function checkPayments(query: Query): Promise<void> {
     `SELECT o.id, o.status, paid.captured, paid.left, charge.cents, canceled.cents AS canceled, asked.cents AS asked FROM orders o
      CROSS JOIN LATERAL (SELECT coalesce(sum(captured), 0) AS captured, coalesce(sum(captured - refunded), 0) AS left
        FROM payments WHERE order_id = o.id) AS paid
-     CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity))
-         + CASE WHEN sum(quantity - canceled_quantity) > 0 THEN o.shipping ELSE 0 END AS cents
+     CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity)
+           + round(tax::numeric * (quantity - canceled_quantity) / quantity))
+         + CASE WHEN sum(quantity - canceled_quantity) > 0 THEN o.shipping + o.shipping_tax ELSE 0 END AS cents
        FROM order_items WHERE order_id = o.id) AS charge
      CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
        WHERE p.order_id = o.id AND a.kind = 'refund' AND reason = 'items-canceled') AS canceled
@@ -34,6 +35,35 @@ export async function checkPayments(query: Query): Promise<void> {
      WHERE o.status IN ('canceled', 'declined', 'expired') AND p.state NOT IN ('closed', 'failed', 'captured')`,
   );
   expect(kept).toEqual([]);
+}
+
+/**
+ * Of each order, the sales and tax that the provider keeps are what was charged and not refunded, and nothing of an order
+ * without tax; by state, its sums are those of the books. What a refund reversed stays so if it fails at the bank.
+ */
+export async function checkTax(query: Query): Promise<void> {
+  const wrong = await query(
+    `SELECT o.id, o.status, kept.cents AS kept, paid.cents AS paid, failed.cents AS failed FROM orders o
+     CROSS JOIN LATERAL (SELECT coalesce(sum(CASE kind WHEN 'record' THEN amount + tax ELSE -amount - tax END), 0) AS cents
+       FROM tax_records WHERE order_id = o.id AND state = 'done') AS kept
+     CROSS JOIN LATERAL (SELECT coalesce(sum(captured - refunded), 0) AS cents FROM payments WHERE order_id = o.id) AS paid
+     CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
+       WHERE p.order_id = o.id AND a.kind = 'refund' AND a.state = 'failed') AS failed
+     WHERE CASE WHEN o.tax_reference IS NULL THEN kept.cents <> 0
+       ELSE kept.cents NOT BETWEEN paid.cents - failed.cents AND paid.cents END`,
+  );
+  expect(wrong).toEqual([]);
+  const states = await query<{ state: string; ours: number; theirs: number }>(
+    `SELECT shipping_state AS state, sum(CASE kind WHEN 'record' THEN tax_records.tax ELSE -tax_records.tax END)::int AS ours,
+       coalesce(sum(made.tax), 0)::int AS theirs
+     FROM tax_records JOIN orders ON orders.id = order_id
+     LEFT JOIN payment_sandbox.tax_transactions AS made ON made.reference = tax_records.id::text
+     GROUP BY shipping_state ORDER BY 1`,
+  );
+  expect(states.map(({ state, theirs }) => ({ state, tax: theirs }))).toEqual(
+    states.map(({ state, ours }) => ({ state, tax: ours })),
+  );
+  expect(states).not.toEqual([]);
 }
 
 /** Nothing was sent twice. */

@@ -25,18 +25,18 @@ import {
   reopenReturn,
   withdrawReturn,
 } from "#shop/returns/authorize.server.ts";
-import { exchangeChoices } from "#shop/returns/exchange.server.ts";
 import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "#shop/returns/inspect.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
-import { OUTCOMES, OPEN_STATES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
-import { requestReturn, returnOptions } from "#shop/returns/request.server.ts";
+import { OUTCOMES, OPEN_STATES } from "#shop/returns/lifecycle.ts";
 import { resolveReturn } from "#shop/returns/resolve.server.ts";
-import { CONDITIONS, fitsKind, RETURN_REASONS } from "#shop/returns/return.ts";
+import { CONDITIONS } from "#shop/returns/return.ts";
 import { getReturn } from "#shop/returns/returns.server.ts";
+import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
 import { providerOf } from "./provider-of.ts";
+import { askForReturn } from "./return-traffic.ts";
 import { aParcel, startStaff, type StaffProcess } from "./staff.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -50,8 +50,20 @@ const CARDS = [
   "4000000000007726",
   "4000000000005126",
 ];
-const PATHS = ["/v1/checkout/sessions", "/v1/payment_intents/*/capture", "/v1/refunds", "/v1/payment_intents/*/cancel"];
+const PATHS = [
+  "/v1/checkout/sessions",
+  "/v1/payment_intents/*/capture",
+  "/v1/refunds",
+  "/v1/payment_intents/*/cancel",
+  "/v1/tax/*/create_reversal",
+];
 const DAY_MS = 86_400_000;
+/** With tax on shipping, without, and no tax. */
+const STATES: Record<string, string>[] = [
+  { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" },
+  { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" },
+  {},
+];
 
 const STAFF = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
 
@@ -68,6 +80,7 @@ type Given = {
 export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions }: Given) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
   const providers = providerOf(sandbox, shop);
+  const tax = stripeTax(() => Promise.resolve(sandbox));
   const faults: string[] = [];
   const counts: Record<string, number> = {};
   let isOn = true;
@@ -94,7 +107,10 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   async function buy(): Promise<void> {
     const guest = new Visitor(shop.url);
     for (const slug of PRODUCTS.slice(random(3))) await guest.add(slug, 1 + random(3));
-    const answer = await guest.checkout({ email: `traffic-${++buyers}@example.com` });
+    const fields = { email: `traffic-${++buyers}@example.com`, ...pick(STATES) };
+    const asked = await guest.checkout(fields);
+    const [, seenTax] = asked.status === 409 ? (/name="seenTax"[^>]*value="(\d+)"/.exec(await asked.text()) ?? []) : [];
+    const answer = seenTax === undefined ? asked : await guest.checkout({ ...fields, seenTax });
     if (answer.status >= 500 && answer.status !== 503) throw new Error(`checkout answered ${answer.status}`);
     const page = answer.headers.get("Location") ?? "";
     if (!page.startsWith("http") || random(8) === 0) return;
@@ -127,23 +143,6 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     if (rows.length > 0) await undoShipment(db, id, pick(rows).id, null);
   }
 
-  async function askForReturn(id: string): Promise<void> {
-    const kind = pick(RETURN_KINDS);
-    const reasons = (Object.keys(RETURN_REASONS) as (keyof typeof RETURN_REASONS)[]).filter((each) =>
-      fitsKind(each, kind),
-    );
-    const lines = (await returnOptions(db, id)) ?? [];
-    // Of a repair nothing can come back.
-    if (lines.length === 0) throw new NoOrder();
-    const line = pick(lines);
-    const units = 1 + random(3);
-    const choices = kind === "exchange" ? await exchangeChoices(db, id, { lineId: line.lineId, units }) : [];
-    const exchange = choices.length > 0 ? pick(choices) : null;
-    const form = { formKey: randomUUID(), kind, reason: pick(reasons), description: "", exchange };
-    const asked = () => requestReturn(db, null, id, { ...form, units: { [line.lineId]: units } }, "guest");
-    await Promise.all([asked(), asked()]);
-  }
-
   /** A member of the staff or the buyer does any of the things that may be done to a return; most fit its state. */
   async function goOn(id: string): Promise<void> {
     const found = await getReturn(db, id);
@@ -155,7 +154,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       condition: pick(Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]),
       isRestocked: !isStaffs && random(2) === 0,
     });
-    const authorize = () => authorizeReturn(db, null, id, { labelUrl: null }, by);
+    const authorize = () => authorizeReturn(db, tax, id, { labelUrl: null }, by);
     const receive = () => receiveReturn(db, id, by);
     const withdraw = () => withdrawReturn(db, orderId, id, "guest");
     const inspect = () => {
@@ -185,7 +184,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       received: [inspect],
       inspected: [resolve, resolve, () => quoteRepair(db, id, 35_00 + random(50_00), by)],
       quoted: [answer],
-      expired: [() => reopenReturn(db, null, id, by)],
+      expired: [() => reopenReturn(db, tax, id, by)],
     };
     const acts = random(5) === 0 ? Object.values(fitting).flat() : (fitting[found.state] ?? [resolve]);
     await Promise.all([pick(acts)(), pick(acts)()]);
@@ -268,7 +267,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
         refundOrder(db, providers, id, { cents: 1 + random(60_00), reason: "goodwill" }, null),
       ),
     ],
-    [6, "ask for a return", withOrder(["shipped", "delivered"], askForReturn)],
+    [6, "ask for a return", withOrder(["shipped", "delivered"], (id) => askForReturn({ db, tax }, id))],
     [20, "go on with a return", stepOfReturn],
     [1, "time passes for returns", passTime],
     [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, providers, id, null))],

@@ -5,7 +5,16 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
-import { checkParcels, checkPayments, checkReturns, checkStories, type Written } from "../../support/books.ts";
+import { recordTax } from "#shop/tax/record.server.ts";
+import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
+import {
+  checkParcels,
+  checkPayments,
+  checkReturns,
+  checkStories,
+  checkTax,
+  type Written,
+} from "../../support/books.ts";
 import { freePort, startShop, type Shop } from "../../support/shop.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
@@ -30,6 +39,7 @@ beforeAll(async () => {
     AUTH_SECRET: "a secret that only tests know, and long enough",
     RATE_LIMIT_SCALE: "1000000",
     PAYMENTS: "stripe",
+    TAX: "stripe",
     STRIPE_SECRET_KEY: sandbox.secretKey,
     STRIPE_API_URL: sandbox.apiUrl,
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
@@ -87,6 +97,18 @@ async function checkMoney(): Promise<void> {
   const { captured, refunded } = await sandbox.books();
   await expect.poll(ours, { timeout: MINUTES }).toEqual({ captured, refunded });
   await checkPayments(query);
+}
+
+async function checkTaxes(): Promise<void> {
+  const tax = stripeTax(() => Promise.resolve(sandbox));
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  // A reversal follows its sale.
+  for (let run = 0; run < 2; run++) await recordTax(database.db, tax, fail);
+  await waitUntilNone("SELECT id FROM orders WHERE tax_due_at IS NOT NULL");
+  await waitUntilNone("SELECT id, kind, state, problem FROM tax_records WHERE state <> 'done'");
+  await checkTax(query);
 }
 
 async function checkStock(): Promise<void> {
@@ -200,6 +222,7 @@ it(
     expect(done.faults).toEqual([]);
     await reconcile();
     await checkMoney();
+    await checkTaxes();
     await checkStock();
     await checkReturns(query);
     const events = await checkStories(query);
