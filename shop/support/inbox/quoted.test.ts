@@ -23,6 +23,13 @@ it.each<[string, string, string]>([
   ],
   ["of Outlook in Spanish", "Cabe.\n\nDe: Polara\nEnviado: jueves\nPara: Ada\nAsunto: RE: Bol\n\n¿Cabe?", "Cabe."],
   ["of an old Outlook", "It fits.\n\n-----Original Message-----\nFrom: Polara\n\nDoes it?", "It fits."],
+  ["of an old Outlook in German", "Passt.\n\n-----Ursprüngliche Nachricht-----\nVon: Polara\n\nPasst es?", "Passt."],
+  ["of Thunderbird", "It fits.\n\nOn 11/26/26 9:14 AM, Polara wrote:\n> Does it?", "It fits."],
+  [
+    "that Apple Mail forwards",
+    "Look.\n\nBegin forwarded message:\n\nFrom: Polara <support@shop.example>\nSubject: Bowl\n\nDoes it?",
+    "Look.",
+  ],
   ["without a sentence", "It fits.\n\n> Does it?\n", "It fits."],
   ["without indentation", `It fits.\n\n${WROTE}\n\nDoes it?`, "It fits."],
 ])("history %s is cut", (_what, text, written) => {

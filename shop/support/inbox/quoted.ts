@@ -3,10 +3,11 @@
 /** Outlook: a rule, or none, then the headers of the email that is answered. In English, Spanish, French and German. */
 const HEADERS =
   /^(?:[-_]{20,}\s*\n\s*)?\*?(?:From|De|Von)\s?:.*\n(?:.+\n){0,6}?\*?(?:Subject|Asunto|Objet|Betreff)\s?:/im;
-const ORIGINAL = /^-{2,} ?(?:Original Message|Forwarded message|Mensaje original|Message d'origine) ?-{2,}$/im;
-/** Gmail and Apple Mail: a sentence with the date, over one to three lines. */
+const ORIGINAL =
+  /^(?:-{2,} ?(?:Original Message|Forwarded message|Mensaje original|Message d'origine|Ursprüngliche Nachricht) ?-{2,}|Begin forwarded message:)$/im;
+/** Gmail, Apple Mail and, with a date like 11/26/26, Thunderbird: a sentence with the date, over one to three lines. */
 const SENTENCE =
-  /^[> ]*(?:On|El|Le|Am)\s(?:.{1,200}\n){0,2}?.{0,200}\b20\d\d\b(?:.{0,200}\n){0,2}?.{0,200}(?:wrote|escribió|a écrit|schrieb.{0,100})\s?:[ \t]*$/im;
+  /^[> ]*(?:On|El|Le|Am)\s(?:.{1,200}\n){0,2}?.{0,200}\b(?:20\d\d|\d\d?[/.]\d\d?[/.]\d\d)\b(?:.{0,200}\n){0,2}?.{0,200}(?:wrote|escribió|a écrit|schrieb.{0,100})\s?:[ \t]*$/im;
 
 const isIndented = (text: string) => text.split("\n").every((line) => /^\s*(?:>|$)/.test(line));
 
