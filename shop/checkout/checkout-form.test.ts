@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { describe, expect, test } from "vitest";
-import { checkoutSchema, US_STATE_CODES } from "./checkout-form.ts";
+import { US_STATE_CODES } from "#shop/us-states.ts";
+import { checkoutSchema } from "./checkout-form.ts";
 
 const filled = {
   email: "ada@example.com",

@@ -3,62 +3,7 @@ import { z } from "#shop/zod.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { lineOfText, requiredLine } from "#shop/text.ts";
-
-/** States that the shop delivers to, by postal code and name. */
-export const US_STATES = {
-  AL: "Alabama",
-  AK: "Alaska",
-  AZ: "Arizona",
-  AR: "Arkansas",
-  CA: "California",
-  CO: "Colorado",
-  CT: "Connecticut",
-  DE: "Delaware",
-  FL: "Florida",
-  GA: "Georgia",
-  HI: "Hawaii",
-  ID: "Idaho",
-  IL: "Illinois",
-  IN: "Indiana",
-  IA: "Iowa",
-  KS: "Kansas",
-  KY: "Kentucky",
-  LA: "Louisiana",
-  ME: "Maine",
-  MD: "Maryland",
-  MA: "Massachusetts",
-  MI: "Michigan",
-  MN: "Minnesota",
-  MS: "Mississippi",
-  MO: "Missouri",
-  MT: "Montana",
-  NE: "Nebraska",
-  NV: "Nevada",
-  NH: "New Hampshire",
-  NJ: "New Jersey",
-  NM: "New Mexico",
-  NY: "New York",
-  NC: "North Carolina",
-  ND: "North Dakota",
-  OH: "Ohio",
-  OK: "Oklahoma",
-  OR: "Oregon",
-  PA: "Pennsylvania",
-  RI: "Rhode Island",
-  SC: "South Carolina",
-  SD: "South Dakota",
-  TN: "Tennessee",
-  TX: "Texas",
-  UT: "Utah",
-  VT: "Vermont",
-  VA: "Virginia",
-  WA: "Washington",
-  WV: "West Virginia",
-  WI: "Wisconsin",
-  WY: "Wyoming",
-} as const;
-
-export const US_STATE_CODES = Object.keys(US_STATES) as (keyof typeof US_STATES)[];
+import { US_STATE_CODES } from "#shop/us-states.ts";
 
 const optional = (label: string, max: number) => lineOfText(label, max).optional();
 const hasDigits = (count: number) => (text: string) => text.replace(/\D/g, "").length >= count;

@@ -2,8 +2,8 @@
 import type { Database } from "#db/connection.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
-import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
-import type { TaxProvider, TaxQuote } from "#shop/tax/tax-provider.ts";
+import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
+import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import type { ShippingPrices } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { taxProblem, type ExpectedLine } from "./expected-lines.ts";
@@ -34,7 +34,7 @@ export async function quoteExpected(
   rateLimits: RateLimits,
   network: string,
   { form, expectedLines, expectedShipping, tax }: Expected,
-): Promise<{ ok: true; quote: TaxQuote } | TaxRefusal> {
+): Promise<{ ok: true; quote: DueTax } | TaxRefusal> {
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
   const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod);
   const asked = { lines: expectedLines, shippingCents, state, postalCode };

@@ -31,7 +31,7 @@ import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.serv
 import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import type { ShippingPrices } from "#shop/shipping/methods.ts";
-import type { TaxQuote } from "#shop/tax/tax-provider.ts";
+import type { DueTax } from "#shop/tax/quote.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, shippingProblem, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
 import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
@@ -143,7 +143,7 @@ async function placeWithinLimits(
   return result;
 }
 
-type QuotedRequest = OrderRequest & { quote: TaxQuote | null };
+type QuotedRequest = OrderRequest & { quote: DueTax | null };
 type PricedRequest = QuotedRequest & { shipping: ShippingSettings };
 
 const refuse = (reason: OrderRefusal["reason"], problems: OrderProblem[] = []): OrderRefusal => ({

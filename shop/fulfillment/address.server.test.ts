@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { changeSettings, forgetSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { emails } from "#shop/emails.server.ts";
 import { getOrder } from "#shop/orders/orders.server.ts";
@@ -12,12 +13,20 @@ import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
 import { changeAddress, type Address } from "./address.server.ts";
 import { afterAction, shipOrder } from "./ship.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import { loadSettings } from "#shop/settings/settings.server.ts";
+import type { TaxSettings } from "#shop/settings/settings.ts";
 
 const shop = useFreshDatabase();
 let bank: MemoryProvider;
 let numbers = 8000;
 let quotes = 0;
 
+const collect = async (tax: Partial<TaxSettings>) => {
+  await changeSettings(shop.db, { tax });
+  await loadSettings(shop.db);
+};
+beforeAll(() => collect({ TX: true, UT: true }));
+afterAll(() => forgetSettings(shop.db));
 beforeEach(async () => {
   bank = new MemoryProvider();
   await query("TRUNCATE orders CASCADE");
@@ -133,6 +142,16 @@ describe("a new address in the same state", () => {
 });
 
 describe("a new address in another state", () => {
+  it("is taxed if the shop was registered there when the order was placed", async () => {
+    const before = await saved({ "charging-dock": 1 });
+    await collect({ TX: false });
+    const after = await saved({ "charging-dock": 1 });
+    expect(await change(after.id, AUSTIN)).toMatchObject({ ok: true });
+    expect(await amountsOf(after.id)).toMatchObject({ state: "TX", tax: 0 });
+    expect(await change(before.id, AUSTIN)).toMatchObject({ ok: false, reason: "tax", taxCents: 5_00 });
+    await collect({ TX: true });
+  });
+
   it("whose tax is higher is confirmed first, and each parcel is then charged with its share", async () => {
     const placed = await saved({ "charging-dock": 1, "travel-sleeve": 1 });
     const { id, lines } = placed;

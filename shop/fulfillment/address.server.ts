@@ -11,8 +11,8 @@ import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
-import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
-import type { TaxProvider, TaxQuote } from "#shop/tax/tax-provider.ts";
+import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
+import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { audit, mail, readOrder, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { isAllShipped } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
@@ -104,7 +104,7 @@ export const correctAddress = (
   });
 
 /** The tax of an order at its new address, and what it then charges, in cents. `quote` is null if the tax stays. */
-type NewTax = { ok: true; quote: TaxQuote | null; taxCents: number; totalCents: number };
+type NewTax = { ok: true; quote: DueTax | null; taxCents: number; totalCents: number };
 
 type ChangeRefusal =
   | Refused<"unknown-tax">
@@ -167,7 +167,7 @@ async function quoteFor(
   order: Order,
   { shippingState: state, shippingPostalCode: postalCode }: Address,
   { network, rateLimits, taxProvider }: Buyer,
-): Promise<{ ok: true; quote: TaxQuote | null } | ChangeRefusal> {
+): Promise<{ ok: true; quote: DueTax | null } | ChangeRefusal> {
   if (state === order.shippingState || (!taxProvider && order.taxCents === 0)) return { ok: true, quote: null };
   if (!taxProvider) return { ok: false, reason: "unknown-tax" };
   const { productId, quantity, priceCents: unitPriceCents } = orderItems;
@@ -175,7 +175,7 @@ async function quoteFor(
     .select({ productId, quantity, unitPriceCents })
     .from(orderItems)
     .where(eq(orderItems.orderId, order.id));
-  const asked = { lines, shippingCents: order.shippingCents, state, postalCode };
+  const asked = { lines, shippingCents: order.shippingCents, state, postalCode, placedAt: order.createdAt };
   const quoted = await quoteTax(db, rateLimits, taxProvider, network, asked);
   return quoted.ok ? quoted : { ok: false, reason: "no-quote", why: quoted.reason, wait: quoted.wait };
 }
@@ -185,7 +185,7 @@ async function newTax(
   tx: DatabaseOrTransaction,
   was: LockedOrder,
   seen: Order,
-  quote: TaxQuote | null,
+  quote: DueTax | null,
 ): Promise<NewTax | ChangeRefusal> {
   if (was.userId !== seen.userId || was.linkVersion !== seen.linkVersion) return { ok: false, reason: "not-found" };
   if (!isUnsent(was) || isAllShipped(was)) return { ok: false, reason: "status", status: was.status };
@@ -210,11 +210,11 @@ async function newTax(
   return { ok: true, quote, taxCents, totalCents };
 }
 
-const taxedLines = ({ lines }: LockedOrder, { lineTaxCents }: TaxQuote) =>
+const taxedLines = ({ lines }: LockedOrder, { lineTaxCents }: DueTax) =>
   lines.map((line) => ({ ...line, taxCents: lineTaxCents[line.productId] ?? 0 }));
 
 /** Replaces the tax of a locked order of which nothing is charged yet. */
-async function writeTax(tx: DatabaseOrTransaction, was: LockedOrder, quote: TaxQuote): Promise<void> {
+async function writeTax(tx: DatabaseOrTransaction, was: LockedOrder, quote: DueTax): Promise<void> {
   const { taxCents, shippingTaxCents, reference } = quote;
   const totalCents = was.subtotalCents + was.shippingCents + taxCents;
   await tx

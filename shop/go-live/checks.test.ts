@@ -12,6 +12,7 @@ const READY: Facts = {
   lacksPayPal: false,
   hasSmtp: true,
   hasTax: true,
+  taxStates: ["Texas"],
   hasCarriers: true,
   supportEmail: "help@bowls.com",
   ordersEmail: "orders@bowls.com",
@@ -43,7 +44,8 @@ describe("is missing", () => {
     ["mail", { hasSmtp: false }, "Set SMTP_URL"],
     ["mail", { supportEmail: "support@polara.example" }, "support@polara.example is a sample"],
     ["mail", { ordersEmail: "orders@polara.example" }, "orders@polara.example is a sample"],
-    ["tax", { hasTax: false }, "No sales tax is collected."],
+    ["tax", { taxStates: [] }, "No sales tax is collected."],
+    ["tax", { hasTax: false, taxStates: ["Ohio", "Utah"] }, "Ohio and Utah would be taxed, but TAX is not set."],
     ["returns", { isSampleAddress: true }, "Change it under Settings"],
     ["texts", { hasOwnLegalTexts: false }, "are samples"],
     ["backup", { backupAt: null }, "None is known."],
@@ -58,13 +60,13 @@ describe("is missing", () => {
 
 it.each<[string, Partial<Facts>]>([
   ["two hours late is not old", { backupAt: hoursAgo(25.9) }],
-  ["a state without sales tax", { hasTax: false, returnAddress: ["1 Dock Road", "Dover, DE 19901"] }],
+  ["a state without sales tax", { taxStates: [], returnAddress: ["1 Dock Road", "Dover, DE 19901"] }],
 ])("is not missing: %s", (_what, change) => {
   expect(look(change).filter(({ isDone }) => !isDone)).toEqual([]);
 });
 
 it("the state of a sample address settles nothing", () => {
-  const sample = look({ hasTax: false, isSampleAddress: true, returnAddress: ["Wilmington, DE 19801"] });
+  const sample = look({ taxStates: [], isSampleAddress: true, returnAddress: ["Wilmington, DE 19801"] });
   expect(sample.find(({ key }) => key === "tax")?.isDone).toBe(false);
 });
 

@@ -16,6 +16,8 @@ export type Setup = {
   lacksPayPal: boolean;
   hasSmtp: boolean;
   hasTax: boolean;
+  /** Names of the states of tax in the settings. */
+  taxStates: readonly string[];
   hasCarriers: boolean;
   supportEmail: string;
   ordersEmail: string;
@@ -72,12 +74,16 @@ function judgePayments({ payments, payBy, lacksPayPal }: Facts): Verdict {
   return done(`The shop takes ${payBy}. Settings has the ways to pay.`);
 }
 
-function judgeTax({ hasTax, isSampleAddress, returnAddress }: Facts): Verdict {
+function judgeTax({ hasTax, taxStates, isSampleAddress, returnAddress }: Facts): Verdict {
   const place = placeOf(returnAddress);
-  if (hasTax) return done("The checkout adds sales tax.");
+  const states = new Intl.ListFormat("en-US").format(taxStates);
+  if (states && hasTax) return done(`The checkout adds sales tax in ${states}.`);
+  if (states) return missing(`${states} would be taxed, but TAX is not set.`);
   if (place && !isSampleAddress && nexusWords(place.state) === null)
     return done(`${place.state} has no sales tax. Tax shows how near the thresholds of other states are.`);
-  return missing("No sales tax is collected. Register in your own state at least, then set TAX=stripe.");
+  return missing(
+    "No sales tax is collected. Register in your own state at least, set TAX=stripe, and turn it on under Settings.",
+  );
 }
 
 function judgeMail({ hasSmtp, ordersEmail, supportEmail }: Facts): Verdict {
@@ -112,7 +118,7 @@ const RULES = {
   tax: {
     title: "Sales tax",
     judge: judgeTax,
-    link: { label: "Tax", href: "/admin/tax" },
+    link: { label: "Settings", href: "/admin/settings" },
     test: { name: "tax", isOffered: ({ hasTax, returnAddress }) => hasTax && placeOf(returnAddress) !== null },
   },
   returns: {

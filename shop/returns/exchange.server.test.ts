@@ -5,6 +5,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "#tests/support/payment-sandbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
+import { changeSettings, forgetSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits } from "#tests/support/stock.ts";
 import { carryOutDelays, delayOrder } from "#shop/fulfillment/delay.server.ts";
@@ -13,6 +14,7 @@ import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import { loadSettings } from "#shop/settings/settings.server.ts";
 import { recordTax } from "#shop/tax/record.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
@@ -35,8 +37,13 @@ let parcels = 0;
 beforeAll(async () => {
   sandbox = await startTestPaymentSandbox(shop.url);
   tax = stripeTax(() => Promise.resolve(sandbox));
+  await changeSettings(shop.db, { tax: { TX: true } });
+  await loadSettings(shop.db);
 });
-afterAll(() => sandbox.stop());
+afterAll(async () => {
+  await forgetSettings(shop.db);
+  await sandbox.stop();
+});
 beforeEach(async () => {
   bank = new MemoryProvider();
   for (const slug of [DOCK, SLEEVE, BOWL]) await setUnits(shop.pool, slug, 50);
@@ -207,4 +214,12 @@ describe("the order of an exchange that is canceled after the product is back", 
       refund: { cents: UNIT_CENTS + UNIT_TAX, state: "done" },
     });
   });
+});
+
+it("nothing is taxed any more where the shop has ended its registration", async () => {
+  const order = await delivered();
+  await changeSettings(shop.db, { tax: { TX: false } });
+  await loadSettings(shop.db);
+  const { returnId, differenceCents } = await ask(order, BOWL);
+  expect((await getReturn(shop.db, returnId))!.replacement!.totalCents).toBe(differenceCents);
 });

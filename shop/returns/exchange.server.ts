@@ -7,7 +7,7 @@ import type { LineTax, SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { today } from "#shop/fulfillment/unsent.sql.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { taxableLines, taxAddress } from "#shop/tax/quote.server.ts";
+import { collectsIn, taxableLines, taxAddress } from "#shop/tax/quote.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
 import { differenceOf } from "./amounts.ts";
 
@@ -56,7 +56,7 @@ type NotPriced = { ok: false; reason: "sold-out" | "tax-unknown" };
 
 /**
  * Prices an exchange as of today: the line of its order holds only what the wanted product costs more, and the
- * tax of that, where the first order was taxed. Refusals: 'sold-out', 'tax-unknown' if the provider has no answer.
+ * tax of that, where the first order was taxed and the shop still collects it. Refusals: 'sold-out', 'tax-unknown' if the provider has no answer.
  */
 export async function priceExchange(
   db: Database,
@@ -69,7 +69,8 @@ export async function priceExchange(
   const moreCents = Math.max(0, choice.differenceCents) / units;
   const line = { productId: choice.productId, name: choice.name, priceCents: moreCents, quantity: units };
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (!tax || !order?.taxReference || moreCents === 0) return { ok: true, choice, line, tax: null };
+  if (!tax || !order?.taxReference || !collectsIn(order.shippingState) || moreCents === 0)
+    return { ok: true, choice, line, tax: null };
   try {
     const asked = await taxableLines(db, [{ ...line, unitPriceCents: moreCents }]);
     const { reference, taxCents } = await tax.quote(

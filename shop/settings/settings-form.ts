@@ -2,6 +2,7 @@
 import { decimalMoney, formatMoneyShort, readDollars } from "#shop/money.ts";
 import { emailField } from "#shop/email-field.ts";
 import { message, requiredLine } from "#shop/text.ts";
+import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
 import { z } from "#shop/zod.ts";
 import type { Section, Settings } from "./settings.ts";
 
@@ -102,6 +103,13 @@ const payments = z
     amazon_pay: tick,
     cashapp: tick,
     paypal: tick,
+    ...versioned,
+  })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
+const tax = z
+  .object({
+    ...(Object.fromEntries(US_STATE_CODES.map((code) => [code, tick])) as Record<StateCode, typeof tick>),
     ...versioned,
   })
   .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
@@ -220,7 +228,7 @@ function typedParcels({ shipFrom, ...boxes }: Settings["parcels"]): Record<strin
   return typed;
 }
 
-export const settingsForms = { shipping, returns, contact, payments, limits, social, parcels } satisfies Record<
+export const settingsForms = { shipping, returns, contact, payments, tax, limits, social, parcels } satisfies Record<
   Section,
   z.ZodPipe<z.ZodObject>
 >;
@@ -231,6 +239,7 @@ export function typedSettings({
   returns,
   contact,
   payments,
+  tax,
   limits,
   social,
   parcels,
@@ -256,6 +265,7 @@ export function typedSettings({
     returns: texts(returns),
     contact: texts(contact),
     payments: ticks(payments),
+    tax: ticks(tax),
     limits: texts(limits),
     social: texts(social),
     parcels: typedParcels(parcels),

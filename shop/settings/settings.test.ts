@@ -52,7 +52,7 @@ const typed = typedSettings(FIRST_SETTINGS);
 const day = { effectiveOn: "2026-11-26", state: "0-0" };
 
 it("the forms read what they show", () => {
-  for (const section of ["shipping", "returns", "contact", "payments", "limits", "social", "parcels"] as const) {
+  for (const section of ["shipping", "returns", "contact", "payments", "tax", "limits", "social", "parcels"] as const) {
     const read = settingsForms[section].parse({ ...typed[section], ...day });
     expect(read).toEqual({ ...day, value: FIRST_SETTINGS[section] });
   }

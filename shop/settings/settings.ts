@@ -2,6 +2,7 @@
 import { formatMoneyShort } from "#shop/money.ts";
 import { contactPolicy, parcelPolicy, paymentPolicy, returnPolicy, shippingPolicy } from "#shop/policies.ts";
 import { type Range, withUnit } from "#shop/units.ts";
+import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
 
 /** Price in cents below the free-shipping subtotal, and transit days. */
 export type MethodTerms = { priceCents: number; businessDays: Range };
@@ -27,6 +28,9 @@ export type ContactSettings = {
 /** Methods of payment that the shop offers, of those whose provider is set up; cards always. */
 export type PaymentSettings = Record<keyof typeof paymentPolicy.methods, boolean>;
 
+/** States in which the shop is registered, and collects sales tax. An order keeps those of the time at which it was placed. */
+export type TaxSettings = Record<StateCode, boolean>;
+
 /** Orders of one network that wait for payment at a time. */
 export type LimitSettings = { maxUnpaidOrders: number };
 
@@ -45,6 +49,7 @@ export type Settings = {
   returns: ReturnSettings;
   contact: ContactSettings;
   payments: PaymentSettings;
+  tax: TaxSettings;
   limits: LimitSettings;
   social: SocialSettings;
   parcels: ParcelSettings;
@@ -59,6 +64,7 @@ export const FIRST_SETTINGS: Settings = {
   returns: { returnDays, exchangeDays, defectReportDays },
   contact: structuredClone(contactPolicy) as unknown as ContactSettings,
   payments: paymentPolicy.methods,
+  tax: Object.fromEntries(US_STATE_CODES.map((state) => [state, false])) as TaxSettings,
   limits: { maxUnpaidOrders: paymentPolicy.maxUnpaidOrders },
   social: { instagram: null, youtube: null, pinterest: null },
   parcels: structuredClone(parcelPolicy) as unknown as ParcelSettings,

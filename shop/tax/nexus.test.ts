@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { US_STATE_CODES } from "#shop/checkout/checkout-form.ts";
+import { US_STATE_CODES } from "#shop/us-states.ts";
 import { nexusReached, nexusWords } from "./nexus.ts";
 
 it.each([

@@ -6,6 +6,8 @@ import { DEFAULT_TAX_CODE } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { byNetwork, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { settings, settingsAt } from "#shop/settings/settings.server.ts";
+import type { TaxSettings } from "#shop/settings/settings.ts";
 import { singleton } from "#shop/singleton.ts";
 import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
@@ -23,6 +25,8 @@ export type QuoteRequest = {
   state: string;
   /** As typed: the first five digits count. */
   postalCode: string;
+  /** Of an order, whose states of tax are those of that time. */
+  placedAt?: Date;
 };
 
 export type QuoteRefusal = {
@@ -32,12 +36,21 @@ export type QuoteRefusal = {
   /** Seconds to wait after too many quotes. */
   wait: number;
 };
-export type QuoteResult = { ok: true; quote: TaxQuote } | QuoteRefusal;
+/** Without a reference the shop collects none in the state, and there is nothing to record. */
+export type DueTax = Omit<TaxQuote, "reference" | "expiresAt"> & { reference: string | null };
+export type QuoteResult = { ok: true; quote: DueTax } | QuoteRefusal;
+
+const NOT_COLLECTED: DueTax = { reference: null, lineTaxCents: {}, shippingTaxCents: 0, taxCents: 0 };
+
+/** True if the shop collects sales tax in a state: by the settings in force, or by those given. */
+export const collectsIn = (state: string, { tax }: { tax: TaxSettings } = settings()): boolean =>
+  tax[state as keyof TaxSettings];
 
 const remembered = singleton("tax quotes", () => new LRUCache<string, TaxQuote>({ max: MAX_REMEMBERED }));
 
 /**
- * Returns the tax of lines with their shipping at an address, in cents. The same question is answered from memory for ten
+ * Returns the tax of lines with their shipping at an address, in cents; none in a state where the shop is not registered,
+ * without asking. The same question is answered from memory for ten
  * minutes. Refusals: 'address', 'away', and 'too-many' quotes for one network.
  */
 export async function quoteTax(
@@ -45,8 +58,9 @@ export async function quoteTax(
   rateLimits: RateLimits,
   provider: TaxProvider,
   network: string,
-  { lines, shippingCents, state, postalCode }: QuoteRequest,
+  { lines, shippingCents, state, postalCode, placedAt }: QuoteRequest,
 ): Promise<QuoteResult> {
+  if (!collectsIn(state, placedAt && settingsAt(placedAt))) return { ok: true, quote: NOT_COLLECTED };
   const address = taxAddress(state, postalCode);
   const taxable = await taxableLines(db, lines);
   const question = JSON.stringify([taxable, shippingCents, address]);

@@ -43,7 +43,11 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(page.getByText("Free Shipping from $75, $9.99 below")).toBeVisible();
 });
 
-test("an owner chooses the ways to pay, and keeps the card", async ({ page, office, expectErrors }) => {
+test("an owner chooses the ways to pay, keeps the card, and plans where tax is collected", async ({
+  page,
+  office,
+  expectErrors,
+}) => {
   expectErrors(/status of 400/);
   await office.signIn(page, "owner", "Olga");
   await page.goto("/admin/settings");
@@ -59,6 +63,13 @@ test("an owner chooses the ways to pay, and keeps the card", async ({ page, offi
   await expect(ways.getByText("Saved. Changes are live.")).toBeVisible();
   await expect(ways.getByLabel("Klarna")).toBeChecked();
   await expect(page.getByRole("region", { name: "History" })).toContainText("Klarna: On");
+  const tax = page.getByRole("region", { name: "Sales tax" });
+  await tax.getByLabel("Texas").check();
+  await tax.getByLabel("Takes effect on").fill("2099-01-12");
+  await tax.getByRole("button", { name: "Save" }).click();
+  await expect(tax.getByText("Saved. It takes effect on January 12, 2099.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Texas: On");
+  await expectAccessible(page);
   await page.goto("/terms");
   await expect(
     page.getByText("Payment methods are credit and debit cards, Apple Pay, Google Pay, and Klarna."),

@@ -1,10 +1,12 @@
 /** The checkout of a shop that collects sales tax: taxed and untaxed states, another ZIP code, and no answer. */
 import type { Page } from "@playwright/test";
-import { Pool } from "pg";
+import type { Pool } from "pg";
+import { openDatabase } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../support/payment-sandbox.ts";
+import { changeSettings } from "../support/settings.ts";
 import { freePort, startShop } from "../support/shop.ts";
 
 type Taxing = { url: string; pool: Pool; sandbox: TestPaymentSandbox };
@@ -16,6 +18,8 @@ const test = journey.extend<object, { taxing: Taxing }>({
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
       const port = String(await freePort());
       const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
+      const { db, pool } = openDatabase(database.url, 1, null);
+      await changeSettings(db, { tax: { TX: true, CA: true } });
       const shop = await startShop({
         PORT: port,
         DATABASE_URL: database.url,
@@ -25,7 +29,6 @@ const test = journey.extend<object, { taxing: Taxing }>({
         STRIPE_API_URL: sandbox.apiUrl,
         TAX: "stripe",
       });
-      const pool = new Pool({ connectionString: database.url, max: 1 });
       await use({ url: shop.url, pool, sandbox });
       await pool.end();
       await shop.stop();

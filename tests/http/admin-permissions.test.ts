@@ -81,7 +81,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/tax/export": [[MANAGERS, "GET export"]],
   "/admin/settings": [
     [MANAGERS, "GET shipping returns social withdraw"],
-    [OWNER, "contact payments parcels limits"],
+    [OWNER, "contact payments tax parcels limits"],
   ],
   "/admin/staff": [[OWNER, "GET invite uninvite"]],
   "/admin/staff/:staffId": [[OWNER, "GET role disable enable sign-out factor"]],

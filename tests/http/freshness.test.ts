@@ -22,7 +22,7 @@ beforeAll(async () => {
   const opened = openDatabase(database.url, 1);
   ({ pool } = opened);
   query = (text) => pool.query(text);
-  const start = () => startShop({ DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
+  const start = () => startShop({ DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox", TAX: "sandbox" });
   shops = [await start(), await start()];
   owner = await makeStaff(opened, { url: shops[0]!.url, secret: AUTH_SECRET }, "owner");
   close = async () => {
@@ -81,7 +81,7 @@ describe("a change of the catalog", () => {
 describe("a change of the settings", () => {
   const typed = typedSettings(FIRST_SETTINGS);
   const today = newYorkDay(new Date());
-  const save = async (section: "shipping" | "returns" | "payments", fields: Record<string, string>) => {
+  const save = async (section: "shipping" | "returns" | "payments" | "tax", fields: Record<string, string>) => {
     const html = await (await owner.visitor.fetch("/admin/settings")).text();
     const form = html.slice(html.indexOf(`id="${section}-"`));
     const state = /name="state" value="([^"]*)"/.exec(form)?.[1] ?? "";
@@ -137,6 +137,27 @@ describe("a change of the settings", () => {
       expect(await (await guest.fetch("/terms")).text()).toContain("Google Pay, Klarna, and PayPal.");
       expect(await (await guest.fetch("/checkout")).text()).toMatch(/Google Pay, or Klarna/);
     }
+  });
+
+  it("adds sales tax on every process, in the states that are on", async () => {
+    const address = { shippingMethod: "standard", shippingState: "TX", shippingPostalCode: "78701" };
+    const guests = await Promise.all(
+      shops.map(async ({ url }) => {
+        const guest = new Visitor(url);
+        await guest.add("ethylene-filter-2-pack");
+        return guest;
+      }),
+    );
+    const taxes = () =>
+      Promise.all(
+        guests.map(async (guest) => (await guest.fetch(`/checkout/tax.json?${new URLSearchParams(address)}`)).json()),
+      );
+    expect(await taxes()).toEqual(shops.map(() => ({ taxCents: 0 })));
+    await save("tax", { TX: "on" });
+    await expect.poll(taxes, { timeout: 2_000 }).toEqual(shops.map(() => ({ taxCents: 2_35 })));
+    await save("tax", { TX: "", effectiveOn: "2099-01-12" });
+    expect(await taxes()).toEqual(shops.map(() => ({ taxCents: 2_35 })));
+    expect(await (await owner.visitor.fetch("/admin/settings")).text()).toContain("Texas: Off");
   });
 
   it("with a later day shows nothing yet, and refuses an order at a price that is no longer the one shown", async () => {

@@ -21,6 +21,7 @@ async function ownWords({ db }: Pick<ReturnType<typeof useShop>["database"], "db
   await db.insert(settingsVersions).values([
     { ...counts, section: "contact", value: { ...emails, returnAddress: ADDRESS, postalAddress: ADDRESS } },
     { ...counts, section: "parcels", value: { shipFrom } },
+    { ...counts, section: "tax", value: { TX: true } },
   ]);
   const support = async () => (await fetch(`${url}/support`, { headers: { "X-Forwarded-Proto": "https" } })).text();
   await vi.waitFor(async () => expect(await support()).toContain(emails.supportEmail), 5_000);
@@ -132,6 +133,7 @@ describe("a public shop where all is done", () => {
     expect(await menu()).toContain("Orders");
     const screen = textOf(await read("/admin/go-live"));
     expect(screen).toContain("Nothing is missing");
+    expect(screen).toContain("The checkout adds sales tax in Texas.");
     expect(screen).toContain("The shop takes credit and debit cards, Apple Pay, and Google Pay.");
     await database.pool.query(
       "UPDATE staff SET disabled_at = now() WHERE user_id <> (SELECT user_id FROM staff_sessions ORDER BY created_at LIMIT 1)",

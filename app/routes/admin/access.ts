@@ -70,7 +70,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "settings:read",
     actions: {
       ...needs("settings:edit", "shipping", "returns", "social", "withdraw"),
-      ...needs("settings:owner", "contact", "payments", "parcels", "limits"),
+      ...needs("settings:owner", "contact", "payments", "tax", "parcels", "limits"),
     },
   },
   "/admin/texts": { read: "texts:edit", actions: { "new-post": "texts:edit" } },

@@ -1,5 +1,6 @@
 import type { z } from "#shop/zod.ts";
-import { US_STATES, type addressSchema } from "#shop/checkout/checkout-form.ts";
+import type { addressSchema } from "#shop/checkout/checkout-form.ts";
+import { US_STATES } from "#shop/us-states.ts";
 import { type FormField, SelectField, TextField } from "./field.tsx";
 
 type AddressFieldsProps = { fields: Record<keyof z.output<typeof addressSchema>, FormField> };

@@ -9,7 +9,7 @@ import { AUTH_SECRET } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
 
 const { shop, database, query, guestWith, place, reserve, pay, comeBack, until, eventsOf, mailsOf, sandbox } =
-  usePayingShop({ TAX: "stripe", AUTH_SECRET });
+  usePayingShop({ TAX: "stripe", AUTH_SECRET }, { tax: { TX: true, CA: true } });
 
 const BROOKLYN = {
   shippingFirstName: "Grace",

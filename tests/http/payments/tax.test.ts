@@ -2,9 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { usePayingShop } from "../../support/paying-shop.ts";
+import { changeSettings } from "../../support/settings.ts";
 import type { Visitor } from "../../support/visitor.ts";
 
-const { sandbox, query, guestWith } = usePayingShop({ TAX: "stripe" });
+const { database, sandbox, query, guestWith } = usePayingShop({ TAX: "stripe" }, { tax: { TX: true, CA: true } });
 
 const TEXAS = { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" };
 const CALIFORNIA = { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" };
@@ -136,4 +137,16 @@ describe("the amount for the page's script", () => {
       { message: expect.stringContaining("doesn’t belong to the state") },
     ]);
   });
+});
+
+it("where the registration has ended, nothing is added, asked or recorded", async () => {
+  await changeSettings(database.db, { tax: { TX: false } });
+  const guest = await guestWith("travel-sleeve", 5);
+  const asked = `/checkout/tax.json?${new URLSearchParams({ ...TEXAS, shippingMethod: "standard" })}`;
+  await sandbox.control({ do: "fail", times: 9, order: { on: "call", fault: "cut", path: "/v1/tax/calculations" } });
+  await expect.poll(async () => (await guest.fetch(asked)).json()).toEqual({ taxCents: 0 });
+  const email = someone();
+  expect((await submit(guest, { email, ...TEXAS })).status).toBe(303);
+  await sandbox.control({ do: "behave" });
+  expect(await ordersOf(email)).toMatchObject([{ tax: 0, shipping_tax: 0, lines: [0], tax_reference: null }]);
 });

@@ -9,6 +9,7 @@ import { offersPayPal, onlinePaymentMethods } from "#shop/payments/offered.serve
 import { readFacts } from "#shop/go-live/facts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { FIRST_SETTINGS, type Settings } from "#shop/settings/settings.ts";
+import { US_STATE_CODES, US_STATES } from "#shop/us-states.ts";
 
 function paymentsOf(): Setup["payments"] {
   const { payments } = config();
@@ -34,6 +35,7 @@ function setup(): Setup {
     lacksPayPal: settings().payments.paypal && !offersPayPal(),
     hasSmtp: smtpUrl !== null,
     hasTax,
+    taxStates: US_STATE_CODES.filter((state) => settings().tax[state]).map((state) => US_STATES[state]),
     hasCarriers: carriers !== null,
     supportEmail,
     ordersEmail,

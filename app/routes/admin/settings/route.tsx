@@ -92,6 +92,7 @@ export const action = actions({
   returns: handle(settingsForms.returns, save("returns"), isSensitive),
   contact: handle(settingsForms.contact, save("contact"), isSensitive),
   payments: handle(settingsForms.payments, savePayments, isSensitive),
+  tax: handle(settingsForms.tax, save("tax"), isSensitive),
   social: handle(settingsForms.social, save("social"), isSensitive),
   parcels: handle(settingsForms.parcels, save("parcels"), isSensitive),
   limits: handle(settingsForms.limits, save("limits"), isSensitive),
@@ -114,11 +115,12 @@ type Loaded = Route.ComponentProps["loaderData"];
 type FormProps = Loaded["forms"][number] & Pick<Loaded, "today" | "missing">;
 
 function SettingsForm({ section, state, typed, today, missing }: FormProps) {
-  const { title, fields } = SECTIONS[section];
+  const { title, note, fields } = SECTIONS[section];
   return (
     <Section title={title} className="gap-3 border-t border-line pt-6">
       <AdminForm intent={section} className="grid max-w-3xl gap-4">
         <input type="hidden" name="state" value={state} />
+        {note && <p className="max-w-prose text-ink-soft">{note}</p>}
         <div className="grid items-start gap-4 sm:grid-cols-3">
           {fields.map(({ name, as, ...field }) => {
             if (as === "tick")

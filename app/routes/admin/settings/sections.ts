@@ -2,6 +2,8 @@
 import { METHOD_NAMES, type MethodName, PAYMENT_METHODS } from "#shop/payments/payment-method.ts";
 import type { Section, Settings } from "#shop/settings/settings.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
+import { nexusWords } from "#shop/tax/nexus.ts";
+import { US_STATES } from "#shop/us-states.ts";
 
 type Field = { name: string; label: string; hint?: string; as?: "area" | "tick" };
 
@@ -9,6 +11,7 @@ type Shown = {
   title: string;
   /** To change it. */
   permission: Permission;
+  note?: string;
   fields: Field[];
 };
 
@@ -72,6 +75,14 @@ export const SECTIONS: Record<Section, Shown> = {
       ...(METHOD_HINTS[name] && { hint: METHOD_HINTS[name] }),
       as: "tick",
     })),
+  },
+  tax: {
+    title: "Sales tax",
+    permission: "settings:owner",
+    note: "States in which you are registered, with Stripe too, which calculates the tax once TAX is set. To begin or to end on a later day, save the change with that day.",
+    fields: Object.entries(US_STATES).flatMap(([name, label]) =>
+      nexusWords(name) ? [{ name, label, as: "tick" }] : [],
+    ),
   },
   parcels: {
     title: "Parcels",

@@ -1,10 +1,12 @@
-import { useSearchParams } from "react-router";
-import { US_STATES } from "#shop/checkout/checkout-form.ts";
+import { Link, useSearchParams } from "react-router";
+import { US_STATES } from "#shop/us-states.ts";
 import { formatMoney, formatNumber } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { NEXUS_AS_OF, nexusReached, nexusWords } from "#shop/tax/nexus.ts";
-import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
+import { collectsTax, taxProvider } from "#shop/tax/open-tax.server.ts";
+import { collectsIn } from "#shop/tax/quote.server.ts";
 import { listFailedTax, salesByState, type FailedTax, type StateSales } from "#shop/tax/sales-by-state.server.ts";
 import { db } from "#platform/database.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
@@ -19,25 +21,31 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const period = readPeriod(new URL(request.url).searchParams);
   const { role } = staffOf(context);
   const [states, failed] = await Promise.all([salesByState(db, period), listFailedTax(db)]);
-  return { period, states, failed, hasTax: taxProvider() !== null, mayExport: may(role, "tax:export") };
+  const { tax } = settings();
+  const rows = states.map((row) => ({ ...row, isCollected: taxProvider() !== null && collectsIn(row.state, { tax }) }));
+  return { period, states: rows, failed, hasTax: collectsTax(), mayExport: may(role, "tax:export") };
 }
 
 const CLOSE = 0.8;
 
-function Reached({ row }: { row: StateSales }) {
+type Row = StateSales & { isCollected: boolean };
+
+function Reached({ row }: { row: Row }) {
   const reached = nexusReached(row.state, row);
   if (reached === null) return "No sales tax";
   const percent = `${Math.floor(reached * 100)}%`;
+  if (row.isCollected) return percent;
   if (reached >= 1) return <Status tone="late">{percent}</Status>;
   return reached >= CLOSE ? <Status tone="soon">{percent}</Status> : percent;
 }
 
-const STATES: Column<StateSales>[] = [
+const STATES: Column<Row>[] = [
   { header: "State", cell: ({ state }) => (US_STATES as Record<string, string>)[state] ?? state },
   { header: "Orders", cell: ({ orders }) => formatNumber(orders), isNumber: true },
   { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true },
   { header: "Threshold", cell: ({ state }) => nexusWords(state) ?? "None" },
   { header: "Reached", cell: (row) => <Reached row={row} /> },
+  { header: "Collected", cell: ({ isCollected }) => (isCollected ? "Yes" : "No") },
   { header: "Recorded sales", cell: ({ recordedCents }) => formatMoney(recordedCents), isNumber: true },
   { header: "Tax", cell: ({ taxCents }) => formatMoney(taxCents), isNumber: true },
 ];
@@ -71,12 +79,15 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
           { name: "to", label: "To", type: "date" },
         ]}
       />
-      {!hasTax && (
-        <p className="mb-4 max-w-prose text-ink-soft">
-          No sales tax is collected. Once a state’s threshold is reached, or where you have a place of business,
-          register with the state and set TAX.
-        </p>
-      )}
+      <p className="mb-4 max-w-prose text-ink-soft">
+        {!hasTax && "No sales tax is collected. "}
+        Once a state’s threshold is reached, or where you have a place of business, register with the state and turn it
+        on under{" "}
+        <Link to="/admin/settings" className="admin-link">
+          Settings
+        </Link>
+        .
+      </p>
       <AdminTable
         label="Sales and tax by state"
         columns={STATES}

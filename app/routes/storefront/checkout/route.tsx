@@ -10,7 +10,7 @@ import { hasPayments } from "#shop/payment-mode.ts";
 import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
-import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { collectsTax } from "#shop/tax/open-tax.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -54,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       hasPayments: hasPayments(),
       payBy: payBy(),
       offersPayPal: offersPayPal(),
-      hasTax: taxProvider() !== null,
+      hasTax: collectsTax(),
       laterCharge: laterCharge(found.cart, now),
       mustVerify: mustVerifyEmail(customer),
     });

@@ -1,4 +1,4 @@
-import { US_STATES } from "#shop/checkout/checkout-form.ts";
+import { US_STATES } from "#shop/us-states.ts";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import type { OrderData } from "./load.server.ts";
 
