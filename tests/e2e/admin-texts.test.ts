@@ -18,10 +18,13 @@ const showsSoon = (page: Page, path: string, words: Locator) =>
   expect(async () => {
     await page.goto(path);
     await expect(words).toBeVisible({ timeout: 500 });
-  }).toPass();
+  }).toPass({ timeout: 10_000 });
 
 for (const [width, hasScripts] of [
   [1440, true],
+  [1024, true],
+  [390, true],
+  [1440, false],
   [390, false],
 ] as const) {
   test.describe(`at ${width} px, ${hasScripts ? "with" : "without"} JavaScript`, () => {
@@ -87,5 +90,22 @@ for (const [width, hasScripts] of [
       await notices.getByRole("link", { name: "Learn more" }).click();
       await expect(page).toHaveURL(/\/support$/);
     });
+  });
+}
+
+for (const width of [1440, 390]) {
+  test(`at ${width} px, a manager emails customers about a new legal text`, async ({ page, office }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await office.signIn(page, "manager", `Lawyer ${width}`);
+    await page.goto("/admin/texts/legal-privacy");
+    await page.getByLabel("Takes effect on").fill(`2100-01-${width === 390 ? "01" : "02"}`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByText("Scheduled: shown")).toBeVisible();
+    await page.getByLabel("What changes").fill("We name another carrier.");
+    await page.getByRole("button", { name: "Preview email" }).click();
+    await expect(page.frameLocator("iframe").getByRole("paragraph").first()).toContainText("We name another carrier.");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^Email \d+ customers?$/ }).click();
+    await expect(page.getByText(/^Version \d was announced/)).toBeVisible();
   });
 }

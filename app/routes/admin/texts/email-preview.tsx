@@ -1,6 +1,6 @@
 export function EmailPreview({ name, subject, html }: { name: string; subject: string; html: string }) {
   return (
-    <figure className="grid gap-1">
+    <figure className="grid w-full gap-1">
       <figcaption>
         {name}: <span className="font-medium">{subject}</span>
       </figcaption>
