@@ -78,7 +78,7 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, bul
             Send at no charge
           </Link>
         )}
-        {!isEmpty && bulk.includes("ship") && <ShipInBulk />}
+        {bulk.includes("ship") && <ShipInBulk />}
         {!isEmpty && may.export && (
           <a href="#export" className="btn">
             Export
