@@ -19,7 +19,7 @@ const ENDED_READ = /^AbortError: signal is aborted without reason/;
 
 export const test = base.extend<Journey, { database: Pool }>({
   quiet: [
-    async ({ context }, use) => {
+    async ({ context }, use, test) => {
       const expected: RegExp[] = [];
       const heard: string[] = [];
       context.on("console", (message) => {
@@ -33,6 +33,9 @@ export const test = base.extend<Journey, { database: Pool }>({
         ),
       );
       await use(expected);
+      // A runner's log is all that is left of a clean clone.
+      if (test.status !== test.expectedStatus)
+        for (const page of context.pages()) console.log(page.url(), await page.locator("body").ariaSnapshot());
       expect(heard.filter((text) => ![...expected, ENDED_READ].some((pattern) => pattern.test(text)))).toEqual([]);
     },
     { auto: true },
