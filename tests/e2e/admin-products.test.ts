@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { openDatabase } from "#db/connection.server.ts";
 import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, test } from "../support/journey.ts";
+import { expect, expectAccessible, holdBack, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
@@ -80,6 +80,29 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await expect(page.getByText("5 units fewer: 80 units available.")).toBeVisible();
   await expect(page.getByRole("cell", { name: "−5" })).toBeVisible();
   await expect(page.getByLabel("On hand")).toHaveValue("");
+});
+
+test("the answer to a press before hydration stays when news arrive", async ({ page, context }) => {
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await page.goto(`${shop.url}/admin/products`);
+  const address = await page.getByRole("link", { name: "Charging Dock" }).getAttribute("href");
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await page.goto(shop.url + address, { waitUntil: "commit" });
+  await page.getByLabel("On hand").fill("80");
+  await page.getByRole("button", { name: "Set stock" }).click();
+  const answer = page.getByText("80 units available.");
+  await expect(answer).toBeVisible();
+  const listens = page.waitForResponse(/\/admin\/live/);
+  release();
+  await listens;
+  const database = openDatabase(databaseUrl, 1);
+  await database.pool.query(
+    "UPDATE stock SET inventory_count = 61 FROM products WHERE id = product_id AND slug = 'charging-dock'",
+  );
+  await database.pool.query("SELECT pg_notify('office', 'message')");
+  await database.pool.end();
+  await expect(page.getByRole("definition").filter({ hasText: "61" }).first()).toBeVisible();
+  await expect(answer).toBeVisible();
 });
 
 test("a manager adds a product with a new color and a picture, and is asked for a code", async ({

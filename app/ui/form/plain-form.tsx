@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
-import { PrefetchPageLinks, useActionData, useFetcher } from "react-router";
+import { PrefetchPageLinks, useActionData, useFetcher, useLocation } from "react-router";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { Alert } from "#app/ui/feedback/alert.tsx";
 import { notifyError } from "#app/ui/feedback/toast.ts";
@@ -18,7 +18,10 @@ import { CONNECTION_LOST, FORM_ID, isActionResult, type ActionResult } from "./a
 /** The last result of a form, from its fetcher or from the document after a plain form post. */
 export function useActionResult<Data = unknown>(id: string): ActionResult<Data> | undefined {
   const fetcher = useFetcher<ActionResult<Data>>({ key: id });
-  const document = useActionData<unknown>();
+  // The router forgets its copy as soon as news reload the data of the page.
+  const { key } = useLocation();
+  const [arrival] = useState({ document: useActionData<unknown>(), key });
+  const document = key === arrival.key ? arrival.document : undefined;
   if (fetcher.data) return fetcher.data;
   const isOurs = isActionResult(document) && (!document.formId || document.formId === id);
   return isOurs ? (document as ActionResult<Data>) : undefined;
