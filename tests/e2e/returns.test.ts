@@ -146,6 +146,7 @@ const JOURNEYS: Journey[] = [
     quantity: 1,
     isCustomer: false,
     javaScriptEnabled: false,
+    tag: "@phone",
     claim: {
       kind: "Report something damaged, defective, or missing",
       units: ["Polara Classic Frost White", "1 unit"],
@@ -193,8 +194,8 @@ const JOURNEYS: Journey[] = [
     name: "the fee of a repair is paid, and its price refused",
     slug: BOWL,
     quantity: 1,
-    isCustomer: false,
-    javaScriptEnabled: true,
+    isCustomer: true,
+    javaScriptEnabled: false,
     claim: {
       kind: "Have it repaired",
       units: ["Polara Classic Frost White", "1 unit"],
