@@ -9,8 +9,11 @@ export type Column<Row> = {
   href?: (row: Row) => string;
   isNumber?: boolean;
   className?: string;
-  /** Phones show rows as cards: "label" puts the header before the value, "hidden" drops the cell. */
-  phone?: "label" | "hidden";
+  /**
+   * Phones show rows as cards of one line a cell: "label" puts the header before the value, "hidden" drops the cell,
+   * "inline" shares its line.
+   */
+  phone?: "label" | "hidden" | "inline";
   /** Below 1280 px "wide" columns make room, and "narrow" ones say the same in less. */
   at?: "wide" | "narrow";
 };
@@ -90,6 +93,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
   );
 }
 
+const PHONE = { label: "", hidden: "max-sm:hidden", inline: "admin-inline" } as const;
 const WIDTHS = { wide: "sm:max-xl:hidden", narrow: "xl:hidden" } as const;
 
 const boxesOf = (table: Element) => [...table.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
@@ -107,7 +111,7 @@ function showAll(table: Element): void {
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { header, cell, href, isNumber, className = "", phone, at } = column;
   const attributes = {
-    className: `${isNumber ? "number" : ""} ${phone === "hidden" ? "max-sm:hidden" : ""} ${at ? WIDTHS[at] : ""} ${className}`,
+    className: `${isNumber ? "number" : ""} ${phone ? PHONE[phone] : ""} ${at ? WIDTHS[at] : ""} ${className}`,
     ...(phone === "label" && { "data-label": header }),
   };
   if (!href) return <td {...attributes}>{cell(row)}</td>;

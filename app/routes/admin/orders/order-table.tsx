@@ -97,11 +97,13 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
     cell: ({ number }) => number,
     href: ({ id }) => `/admin/orders/${id}${query && `?${query}`}`,
     className: "tabular-nums",
+    phone: "inline",
   },
-  { header: "Date", cell: ({ createdAt }) => <When at={createdAt} /> },
+  { header: "Date", cell: ({ createdAt }) => <When at={createdAt} />, phone: "inline", className: "max-sm:basis-3/5" },
   {
     header: "Customer",
     className: "max-w-56 truncate sm:max-xl:max-w-36",
+    phone: "inline",
     cell: ({ name, city }) => (
       <span title={`${name}, ${city}`}>
         {name}
@@ -113,10 +115,10 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   {
     header: "Items",
     cell: ({ what }) => <span title={what}>{what}</span>,
-    className: "w-full max-w-0 min-w-24 truncate max-sm:max-w-full",
+    className: "w-full max-w-0 min-w-24 truncate max-sm:order-1 max-sm:max-w-full",
     at: "wide",
   },
-  sums && { header: "Total", cell: Total, isNumber: true },
+  sums && { header: "Total", cell: Total, isNumber: true, phone: "inline", className: "max-sm:ml-auto" },
   sums && {
     header: "Payment",
     cell: ({ payment }) => payment && <Status tone={payment.tone}>{payment.word}</Status>,
@@ -125,7 +127,8 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   },
   {
     header: "Status",
-    className: "xl:whitespace-nowrap",
+    className: "max-sm:order-2 xl:whitespace-nowrap",
+    phone: "inline",
     cell: ({ status, flags }) => (
       <span className="inline-flex gap-x-3 max-xl:flex-wrap">
         {[status, ...flags].map(({ word, tone }) => (

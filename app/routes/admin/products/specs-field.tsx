@@ -42,14 +42,17 @@ export function SpecsField({ defaultValue }: { defaultValue: string }) {
       <input type="hidden" name="specs" value={textOf(rows)} data-changed={textOf(rows) === before ? undefined : ""} />
       {rows.map(({ label, value: typed }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity
-        <div key={index} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-2">
+        <div
+          key={index}
+          className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 max-sm:pb-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]"
+        >
           <input
             aria-label={`Name of spec ${index + 1}`}
             value={label}
             onChange={({ target }) => change(index, { label: target.value })}
             maxLength={60}
             spellCheck={false}
-            className="admin-field"
+            className="admin-field max-sm:col-span-2"
           />
           <input
             aria-label={`Value of spec ${index + 1}`}
