@@ -259,3 +259,13 @@ it("a version of a legal text is announced by email to everyone once, after a pr
   );
   expect(audited.rows).toEqual([{ staff_id: manager.staffId, after: { added: count } }]);
 });
+
+it("the list of texts is filtered by kind and by words", async () => {
+  const listed = async (query: string) => {
+    const html = await (await manager.visitor.fetch(`/admin/texts?${query}`)).text();
+    return [...html.matchAll(/href="\/admin\/texts\/([^"]+)"/g)].map(([, key]) => key);
+  };
+  expect(await listed("kind=Legal+texts&q=policy")).toEqual(["legal-privacy"]);
+  expect(await listed("q=WARRANTY+legal-or-not")).toEqual([]);
+  expect(await listed("kind=Notice+bar")).toEqual(["notice"]);
+});

@@ -7,6 +7,7 @@ import { firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { requiredLine } from "#shop/text.ts";
 import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -25,7 +26,11 @@ type Row = {
   changed: { at: Date; by: string | null } | null;
 };
 
-export async function loader() {
+/** Filtered by kind and by words of title and page. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const kind = searchParams.get("kind") ?? "";
+  const words = (searchParams.get("q") ?? "").trim().toLowerCase().split(/\s+/);
   const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
   const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
   const rows = keys.flatMap((key): Row[] => {
@@ -45,7 +50,9 @@ export async function loader() {
       },
     ];
   });
-  return { rows };
+  const isFound = ({ title, path, group }: Row) =>
+    (kind === "" || group === kind) && words.every((word) => `${title} ${path}`.toLowerCase().includes(word));
+  return { rows: rows.filter(isFound), kinds: [...new Set(rows.map(({ group }) => group))] };
 }
 
 const POST_TITLE = requiredLine("The title", 120, "A post needs a title");
@@ -90,17 +97,29 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-export default function TextsScreen({ loaderData: { rows } }: Route.ComponentProps) {
+export default function TextsScreen({ loaderData: { rows, kinds } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Texts" note={rows.length} />
       <Section title="Write a post" className="mb-8 max-w-md gap-3">
-        <AdminForm intent="new-post">
-          <AdminText name="title" label="Title" maxLength={120} className="w-full" />
-          <Submit className="btn">Write post</Submit>
+        <AdminForm intent="new-post" className="flex items-start gap-2">
+          <AdminText name="title" label="Title" maxLength={120} className="grow" />
+          <Submit className="btn mt-6">Write post</Submit>
         </AdminForm>
       </Section>
-      <AdminTable label="Texts" columns={COLUMNS} rows={rows} rowKey={({ key }) => key} empty="No texts yet." />
+      <Filters
+        fields={[
+          { name: "q", label: "Search texts", type: "search" },
+          { name: "kind", label: "Kind", options: [["", "All"], ...kinds.map((kind) => [kind, kind] as const)] },
+        ]}
+      />
+      <AdminTable
+        label="Texts"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ key }) => key}
+        empty="No text matches. Check the spelling, or choose another kind."
+      />
     </>
   );
 }
