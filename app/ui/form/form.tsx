@@ -9,7 +9,7 @@ import {
 import { useEffect, type ComponentProps, type ReactNode } from "react";
 import { PlainForm, useActionResult, type FormState } from "./plain-form.tsx";
 
-export { ActionMessage, Submit, useActionResult, useIsPending } from "./plain-form.tsx";
+export { ActionMessage, Submit, useActionResult, useDocumentResult, useIsPending } from "./plain-form.tsx";
 
 type Values = Record<string, unknown>;
 

@@ -15,13 +15,17 @@ import { Alert } from "#app/ui/feedback/alert.tsx";
 import { notifyError } from "#app/ui/feedback/toast.ts";
 import { CONNECTION_LOST, FORM_ID, isActionResult, type ActionResult } from "./action-result.ts";
 
+/** The result of a plain form post. The router forgets its copy as soon as news reload the data of the page. */
+export function useDocumentResult(): unknown {
+  const { key } = useLocation();
+  const [arrival] = useState({ document: useActionData<unknown>(), key });
+  return key === arrival.key ? arrival.document : undefined;
+}
+
 /** The last result of a form, from its fetcher or from the document after a plain form post. */
 export function useActionResult<Data = unknown>(id: string): ActionResult<Data> | undefined {
   const fetcher = useFetcher<ActionResult<Data>>({ key: id });
-  // The router forgets its copy as soon as news reload the data of the page.
-  const { key } = useLocation();
-  const [arrival] = useState({ document: useActionData<unknown>(), key });
-  const document = key === arrival.key ? arrival.document : undefined;
+  const document = useDocumentResult();
   if (fetcher.data) return fetcher.data;
   const isOurs = isActionResult(document) && (!document.formId || document.formId === id);
   return isOurs ? (document as ActionResult<Data>) : undefined;

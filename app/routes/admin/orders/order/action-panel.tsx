@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
-import { useActionData } from "react-router";
 import type { OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { AdminForm } from "#app/ui/admin/field.tsx";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
-import type { ActionResult } from "#app/ui/form/action-result.ts";
-import { Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { isActionResult } from "#app/ui/form/action-result.ts";
+import { Submit, useActionResult, useDocumentResult } from "#app/ui/form/form.tsx";
 import type { OrderData } from "./load.server.ts";
 
 export type PanelIntent = OrderAction | "note" | "return";
@@ -52,7 +51,8 @@ export function ActionPanel({ intent, order, label, isNext = false, isDanger = f
 /** Folds actions of which few are wanted often; open while one of them is. */
 export function MoreActions({ label = "More actions", children }: { label?: string; children: ReactNode }) {
   // Without JavaScript a refused form would be folded away.
-  const isRefused = useActionData<ActionResult>()?.ok === false;
+  const result = useDocumentResult();
+  const isRefused = isActionResult(result) && !result.ok;
   return (
     <details open={isRefused || undefined} className="open:w-full">
       <summary className="btn list-none">{label}</summary>
