@@ -3,6 +3,8 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock, setClockOffset } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { listSettings, loadSettings, policyWords, saveSettings, settings } from "#shop/settings/settings.server.ts";
 import { listVersions, publication, saveText, versionOfDay } from "./edit-text.server.ts";
 import { currentNotices } from "./notices.server.ts";
 import { loadTexts, nextPublication, withPreview } from "./published.server.ts";
@@ -196,6 +198,24 @@ describe("a legal text", () => {
     expect(await save("legal-terms", 2, { ...terms, ...today })).toEqual({ ok: false, reason: "day-taken" });
     expect(await save("legal-terms", 2, { ...terms, publishAt: null })).toEqual({ ok: true, version: 3 });
   });
+});
+
+it("a legal text is as new as the last change of a number that it says", async () => {
+  const today = newYorkDay(clock.now());
+  const first = plainTextAt("/warranty").front;
+  const dates = () => plainTextAt("/warranty").front.dates;
+  const change = async (section: "returns" | "limits", value: object) => {
+    const seen = (await listSettings(shop.db)).states[section];
+    const now = settings()[section];
+    await saveSettings(shop.db, by, { section, value: { ...now, ...value }, effectiveOn: today, state: seen });
+    await loadSettings(shop.db);
+  };
+  await change("limits", { maxUnpaidOrders: 3 });
+  expect(dates()).toEqual(first.dates);
+  await change("returns", { returnDays: 45 });
+  expect(dates()).toEqual([first.dates[0], `Last updated: ${dayText(today)}`]);
+  expect(plainTextAt("/warranty").front).toMatchObject({ updated: first.updated, lastUpdated: today });
+  expect(policyWords().returnDays).toBe("45 days");
 });
 
 it.each([

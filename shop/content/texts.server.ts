@@ -5,7 +5,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
 import { type Faq, faqs } from "#shop/catalog/product-content.ts";
-import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import { policy } from "#shop/policies.ts";
@@ -13,7 +13,7 @@ import { dayText } from "#shop/policy-text.ts";
 import { homeWords, type HomeWords } from "./home.ts";
 import { contentOf, type Parts } from "./markdown.ts";
 import { publishedKeys, publishedText, type TextVersion } from "./published.server.ts";
-import { policyWords } from "#shop/settings/settings.server.ts";
+import { policyWords, settingsDays, withSettingsOf } from "#shop/settings/settings.server.ts";
 import { withFields } from "./text-fields.ts";
 import { plainText } from "./text-forms.ts";
 import { fillWords, wordNames } from "./text-words.ts";
@@ -70,8 +70,8 @@ const aboutSchema = page
   .transform(({ measured, ...front }) => (showsSamples() ? front : { ...front, stats: measured }));
 
 type PostFrontMatter = z.output<typeof postSchema>;
-/** `dates` are shown above the text. */
-type PlainText = Text<z.output<typeof plainTextSchema> & { dates: string[] }>;
+/** `dates` are shown above the text. `updated` is the day of the text itself, `lastUpdated` also that of its numbers. */
+type PlainText = Text<z.output<typeof plainTextSchema> & { dates: string[]; lastUpdated: string }>;
 
 type Module = { default: MDXContent; frontmatter: Record<string, unknown> };
 export type Text<Front> = { front: Front; Content: MDXContent };
@@ -208,10 +208,23 @@ function plainPageAt(path: string) {
 }
 
 function dated({ front, Content }: Text<z.output<typeof plainTextSchema>>, isLegalText: boolean): PlainText {
-  const day = dayText(front.updated);
-  const dates = [...(isLegalText ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
-  return { front: { ...front, dates }, Content };
+  const lastUpdated = lastChange(Content, front.updated);
+  const dates = [
+    ...(isLegalText ? [`Effective date: ${dayText(front.updated)}`] : []),
+    `Last updated: ${dayText(lastUpdated)}`,
+  ];
+  return { front: { ...front, dates, lastUpdated }, Content };
 }
+
+/** The last day since `updated` from which settings changed what the text says, or `updated`. */
+function lastChange(Content: MDXContent, updated: string): string {
+  const saidOn = (day: string) => withSettingsOf(day, () => plainText(Content).text);
+  const changed = settingsDays().find((day) => day > updated && saidOn(day) !== saidOn(daysAfter(day, -1)));
+  return changed ?? updated;
+}
+
+/** Day of the terms in force, which an order keeps. */
+export const termsVersion = (): string => read("legal-terms", legalTextSchema).front.updated;
 
 export function plainTextAt(path: string): PlainText {
   const { key, isLegalText } = plainPageAt(path);

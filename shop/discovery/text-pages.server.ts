@@ -88,7 +88,7 @@ const plainPage = (path: string) => {
   const text = plainTextAt(path);
   return textPage({
     path,
-    updated: text.front.updated,
+    updated: text.front.lastUpdated,
     text,
     above: ({ intro, dates }) => [intro, dates.map((date) => `${date}.`).join(" ")],
     about: webPage,

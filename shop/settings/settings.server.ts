@@ -39,6 +39,25 @@ export const policyWords = (): PolicyWords => held().words;
 /** The settings in force at a moment: an order keeps those of the time at which it was placed. */
 export const settingsAt = (at: Date): Settings => settingsOf(held().versions, newYorkDay(at), at);
 
+/** Days until today from which versions count, newest first. */
+export const settingsDays = (): string[] => {
+  const today = newYorkDay(clock.now());
+  const days = held().versions.flatMap(({ effectiveOn }) => (effectiveOn <= today ? [effectiveOn] : []));
+  return [...new Set(days)].toSorted().toReversed();
+};
+
+/** Runs `run`, which does not wait, with the settings of a day: what a text said then. */
+export function withSettingsOf<Result>(day: string, run: () => Result): Result {
+  const now = held();
+  const then = settingsOf(now.versions, day);
+  kept.held = { ...now, settings: then, words: policyWordsOf(then), until: null };
+  try {
+    return run();
+  } finally {
+    kept.held = now;
+  }
+}
+
 /** Midnight at which other settings begin; null if none are planned. */
 export const settingsUntil = (): Date | null => held().until;
 

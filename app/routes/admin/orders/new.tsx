@@ -3,7 +3,7 @@ import { useField } from "@conform-to/react";
 import { Link, redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { addressSchema } from "#shop/checkout/checkout-form.ts";
-import { plainTextAt } from "#shop/content/texts.server.ts";
+import { termsVersion } from "#shop/content/texts.server.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
 import { GIFT_REASONS, type GiftReason } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
@@ -74,7 +74,7 @@ async function create(action: Action<z.output<typeof schema>>) {
     recipient: {
       ...recipient,
       shippingAddressLine2: shippingAddressLine2 || null,
-      termsVersion: plainTextAt("/terms").front.updated,
+      termsVersion: termsVersion(),
     },
   };
   const result = await sendAtNoCharge(db, gift, action.by);

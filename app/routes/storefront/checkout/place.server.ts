@@ -9,7 +9,7 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
-import { plainTextAt } from "#shop/content/texts.server.ts";
+import { termsVersion } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
 import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
@@ -75,7 +75,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       expectedLines: parseExpectedLines(seen),
       expectedShipping: parseShippingPrices(form.get("seenShipping") ?? "") ?? settings().shipping,
       form: submission.value,
-      termsVersion: plainTextAt("/terms").front.updated,
+      termsVersion: termsVersion(),
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
       mustPay: providers !== null,
