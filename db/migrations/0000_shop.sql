@@ -1301,3 +1301,19 @@ CREATE TRIGGER texts_published AFTER INSERT ON texts
 CREATE TRIGGER texts_append_only BEFORE UPDATE OR DELETE ON texts FOR EACH ROW EXECUTE FUNCTION append_only();
 --> statement-breakpoint
 ALTER TABLE "products" ADD COLUMN "picture_alts" jsonb DEFAULT '{}'::jsonb NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "profiles" ADD COLUMN "staff_note" text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+-- A return is decided again once the order of its replacement is canceled.
+CREATE OR REPLACE FUNCTION returns_state_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.state, NEW.state) NOT IN (('requested', 'authorized'), ('requested', 'declined'), ('requested', 'withdrawn'),
+    ('requested', 'resolved'), ('authorized', 'withdrawn'), ('authorized', 'expired'), ('authorized', 'received'),
+    ('authorized', 'resolved'), ('expired', 'authorized'), ('received', 'inspected'), ('inspected', 'quoted'),
+    ('inspected', 'resolved'), ('quoted', 'inspected'), ('quoted', 'resolved'), ('resolved', 'closed'),
+    ('resolved', 'inspected'), ('closed', 'inspected')) THEN
+    RAISE EXCEPTION 'a return cannot go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;

@@ -1,1 +1,0 @@
-ALTER TABLE "profiles" ADD COLUMN "staff_note" text DEFAULT '' NOT NULL;
