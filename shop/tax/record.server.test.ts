@@ -140,6 +140,21 @@ it("a reversal that failed after it was done is known by its reference", async (
   expect(await atProvider(id)).toBe(0);
 });
 
+it("two orders of the same remembered quote are both recorded, once each", async () => {
+  const [first, second] = [await taxedOrder(), await taxedOrder()];
+  await query("UPDATE orders SET tax_reference = (SELECT tax_reference FROM orders WHERE id = $1) WHERE id = $2", [
+    first.id,
+    second.id,
+  ]);
+  for (const { id, totalCents } of [second, first]) await capture(id, totalCents);
+  await Promise.all([run(), run()]);
+  await run();
+  for (const { id, taxCents } of [first, second]) {
+    expect(await recordsOf(id)).toMatchObject([{ kind: "record", state: "done" }]);
+    expect(await atProvider(id)).toBe(taxCents);
+  }
+});
+
 it("a quote that the provider has forgotten is asked for again, and refused if the tax is another", async () => {
   const orders = [await taxedOrder(), await taxedOrder()];
   await sandbox.control({ do: "forward", seconds: 91 * 86_400 });

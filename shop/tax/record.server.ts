@@ -110,12 +110,27 @@ async function carryOut(
   return {};
 }
 
-/** The order's quote, or a new one if the provider has forgotten it; null if the tax would be another today. */
+/**
+ * True if an order placed before has the same quote, which is remembered for the same cart and address: a provider records
+ * a quote once.
+ */
+async function isQuoteTaken(db: Database, orderId: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    SELECT FROM orders AS this JOIN orders AS other ON other.tax_reference = this.tax_reference
+      AND other.created_at > this.created_at - interval '1 hour' AND (other.created_at, other.id) < (this.created_at, this.id)
+    WHERE this.id = ${orderId}::uuid`);
+  return rowCount !== 0;
+}
+
+/**
+ * The order's quote, or a new one if it is another order's or the provider has forgotten it; null if the tax would be
+ * another today.
+ */
 async function usableQuote(db: Database, provider: TaxProvider, orderId: string): Promise<string | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   if (!order?.taxReference) return null;
   const ageMs = clock.now().getTime() - order.createdAt.getTime();
-  if (ageMs < QUOTE_DAYS * 86_400_000) return order.taxReference;
+  if (ageMs < QUOTE_DAYS * 86_400_000 && !(await isQuoteTaken(db, orderId))) return order.taxReference;
   const lines = await db.select().from(orderItems).where(eq(orderItems.orderId, orderId));
   const asked = lines.map((line) => ({ ...line, unitPriceCents: line.priceCents }));
   const address = taxAddress(order.shippingState, order.shippingPostalCode);
@@ -124,6 +139,11 @@ async function usableQuote(db: Database, provider: TaxProvider, orderId: string)
     quote.shippingTaxCents === order.shippingTaxCents &&
     lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);
   if (!isSame) return null;
-  await db.execute(sql`UPDATE orders SET tax_reference = ${quote.reference} WHERE id = ${orderId}::uuid`);
-  return quote.reference;
+  // A concurrent run may have asked as well: one quote counts.
+  await db
+    .update(orders)
+    .set({ taxReference: quote.reference })
+    .where(and(eq(orders.id, orderId), eq(orders.taxReference, order.taxReference)));
+  const [counting] = await db.select({ quote: orders.taxReference }).from(orders).where(eq(orders.id, orderId));
+  return counting!.quote;
 }
