@@ -18,6 +18,7 @@ import {
 import { freePort, startShop, type Shop } from "../../support/shop.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
+import { changeSettings } from "../../support/settings.ts";
 import { startTraffic } from "../../support/traffic.ts";
 
 const ACTIONS = Number(process.env.ACTIONS ?? 200);
@@ -44,6 +45,7 @@ beforeAll(async () => {
     STRIPE_API_URL: sandbox.apiUrl,
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
   };
+  await changeSettings(database.db, { tax: { CA: true, NY: true, TX: true } });
   shop = await startShop(env);
   await database.pool.query("UPDATE stock SET inventory_count = $1", [UNITS]);
 });
