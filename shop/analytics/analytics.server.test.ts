@@ -4,7 +4,7 @@ import { fillDemo } from "#scripts/demo/fill.ts";
 import { NO_CAMPAIGN } from "#shop/campaign.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { EventCounts } from "./event-counts.server.ts";
-import { rollUp, runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
+import { arrivals, rollUp, runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
 
 const shop = useFreshDatabase(4);
 const one = async (text: string) => (await shop.pool.query(text)).rows[0];
@@ -67,6 +67,16 @@ it("has the events of each day, including today", async () => {
   expect(last).toEqual({ ...before.at(-2), visit: 10, "product-view": 11, cart: 12, checkout: 13 });
   expect(steps.map((step) => days.at(-1)![step] - before.at(-1)![step])).toEqual([1, 1, 1, 1]);
   await shop.pool.query("DELETE FROM daily_counts");
+});
+
+it("counts what came today and yesterday in New York", async () => {
+  await shop.pool.query("DELETE FROM waitlist");
+  await shop.pool.query(`INSERT INTO waitlist (user_id, email, created_at)
+    SELECT id, email, (date_trunc('day', now() AT TIME ZONE 'America/New_York') - (n - 1) * interval '12 hours')
+      AT TIME ZONE 'America/New_York' FROM (SELECT id, email, row_number() OVER () AS n FROM users LIMIT 4) AS four`);
+  const { waitlist, ...others } = await arrivals(shop.db);
+  expect(waitlist).toEqual({ today: 1, yesterday: 2 });
+  expect(Object.keys(others)).toEqual(["messages", "returns", "customers"]);
 });
 
 it("lists the bestsellers and what runs out first", async () => {

@@ -69,6 +69,29 @@ export async function refusedOrders(db: Database): Promise<{ day: string; count:
   return rows;
 }
 
+const ARRIVALS = {
+  messages: sql`contact_messages`,
+  returns: sql`returns`,
+  customers: sql`users`,
+  waitlist: sql`waitlist`,
+};
+export type Arrival = keyof typeof ARRIVALS;
+type TwoDays = { today: number; yesterday: number };
+
+/** Returns how many messages, returns, accounts and places on the waitlist came today and yesterday, in New York. */
+export async function arrivals(db: Database): Promise<Record<Arrival, TwoDays>> {
+  const counts = Object.entries(ARRIVALS).map(
+    ([
+      name,
+      table,
+    ]) => sql`SELECT ${name} AS name, count(*) FILTER (WHERE created_at >= ${midnight(today)})::int AS today,
+      count(*) FILTER (WHERE created_at < ${midnight(today)})::int AS yesterday
+      FROM ${table} WHERE created_at >= ${midnight(sql`${today} - 1`)}`,
+  );
+  const { rows } = await db.execute<TwoDays & { name: Arrival }>(sql.join(counts, sql` UNION ALL `));
+  return Object.fromEntries(rows.map(({ name, ...count }) => [name, count])) as Record<Arrival, TwoDays>;
+}
+
 export type ProductSum = { id: string; name: string; units: number; soldCents: number };
 
 /** Best-selling products of the last `days` days and today. */

@@ -20,11 +20,7 @@ const FIRST_STEPS = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { role } = staffOf(context);
-  const [sections, happened, { count }] = await Promise.all([
-    loadToday(role),
-    staffMay(context, "analytics:read") ? loadHappened() : [],
-    countOrders(db, {}),
-  ]);
+  const [sections, happened, { count }] = await Promise.all([loadToday(role), loadHappened(role), countOrders(db, {})]);
   const steps = FIRST_STEPS.filter(({ path }) => may(role, ADMIN_ACCESS[path]!.read));
   return { sections, happened, firstSteps: count === 0 ? steps : [], sums: staffMay(context, "orders:sums") };
 }
@@ -57,9 +53,13 @@ export default function TodayScreen({ loaderData }: Route.ComponentProps) {
 function Happened({ happened }: Pick<Loaded, "happened">) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-x-8 gap-y-4 sm:flex sm:flex-wrap">
-      {happened.map(({ label, today, yesterday }) => (
+      {happened.map(({ label, href, today, yesterday }) => (
         <div key={label}>
-          <dt className="text-ink-soft">{label} today</dt>
+          <dt className="text-ink-soft">
+            <Link to={href} className="admin-link">
+              {label} today
+            </Link>
+          </dt>
           <dd className="text-xl font-medium tabular-nums">{today}</dd>
           <dd className="text-ink-soft tabular-nums">Yesterday {yesterday}</dd>
         </div>

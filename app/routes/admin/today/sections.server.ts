@@ -2,7 +2,7 @@
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import type { Counted } from "#db/lists.sql.ts";
-import { refusedOrders, sumsByDay, type Day } from "#shop/analytics/analytics.server.ts";
+import { type Arrival, arrivals, refusedOrders, sumsByDay, type Day } from "#shop/analytics/analytics.server.ts";
 import { clock } from "#shop/clock.ts";
 import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
@@ -230,19 +230,27 @@ export async function loadToday(role: Role): Promise<Section[]> {
   return sections.filter((section) => section !== null);
 }
 
-type Happened = { label: string; today: string; yesterday: string };
+type Happened = { label: string; href: string; today: string; yesterday: string };
 
-/** Today beside yesterday, in New York. */
-export async function loadHappened(): Promise<Happened[]> {
-  const [yesterday, today] = await sumsByDay(db, { days: 2 });
-  if (!yesterday || !today) return [];
-  const rows: [string, (day: Day) => string][] = [
-    ["Sales", ({ soldCents }) => formatMoney(soldCents)],
-    ["Orders", ({ order }) => countLabel(order)],
-    ["Refunds", ({ refundedCents }) => formatMoney(refundedCents)],
-    ["Visits", ({ visit }) => countLabel(visit)],
-  ];
-  return rows.map(([label, of]) => ({ label, today: of(today), yesterday: of(yesterday) }));
+/** What the role may read of today beside yesterday, in New York. */
+export async function loadHappened(role: Role): Promise<Happened[]> {
+  const [[yesterday, today], arrived] = await Promise.all([sumsByDay(db, { days: 2 }), arrivals(db)]);
+  const ofSums = (label: string, href: string, of: (day: Day) => string) =>
+    ({ label, href, needs: "analytics:read", today: of(today!), yesterday: of(yesterday!) }) as const;
+  const ofArrivals = (label: string, href: string, needs: Permission, name: Arrival) => {
+    const { today: now, yesterday: before } = arrived[name];
+    return { label, href, needs, today: countLabel(now), yesterday: countLabel(before) };
+  };
+  return [
+    ofSums("Sales", "/admin/analytics", ({ soldCents }) => formatMoney(soldCents)),
+    ofSums("Orders", "/admin/orders", ({ order }) => countLabel(order)),
+    ofSums("Refunds", "/admin/analytics", ({ refundedCents }) => formatMoney(refundedCents)),
+    ofSums("Visits", "/admin/analytics", ({ visit }) => countLabel(visit)),
+    ofArrivals("Messages", "/admin/messages", "messages:read", "messages"),
+    ofArrivals("Returns", "/admin/returns", "returns:read", "returns"),
+    ofArrivals("Accounts", "/admin/customers", "customers:read", "customers"),
+    ofArrivals("Waitlist", "/admin/waitlist", "waitlist:read", "waitlist"),
+  ].filter(({ needs }) => may(role, needs));
 }
 
 /** Counts in the menu, by address: what waits on a screen. Zero shows nothing. */
