@@ -140,10 +140,8 @@ async function usableQuote(db: Database, provider: TaxProvider, orderId: string)
     lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);
   if (!isSame) return null;
   // A concurrent run may have asked as well: one quote counts.
-  await db
-    .update(orders)
-    .set({ taxReference: quote.reference })
-    .where(and(eq(orders.id, orderId), eq(orders.taxReference, order.taxReference)));
+  await db.execute(sql`UPDATE orders SET tax_reference = ${quote.reference}
+    WHERE id = ${orderId}::uuid AND tax_reference = ${order.taxReference}`);
   const [counting] = await db.select({ quote: orders.taxReference }).from(orders).where(eq(orders.id, orderId));
   return counting!.quote;
 }
