@@ -1,6 +1,6 @@
 /** A preview of the product as shoppers see it in a list, and the buttons of its form. */
 import type { ReactNode } from "react";
-import { NEW_PRODUCT, productSchema } from "#shop/catalog/back-office/product-form.ts";
+import { NEW_PRODUCT, productSchema, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import { specRows, type Product } from "#shop/catalog/product.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
@@ -47,11 +47,11 @@ function shownProduct(typed: Record<string, unknown>, rest: Rest, colors: Color[
   return { ...rest, ...data, ...dates, model: "", pictureAlts: {}, colorHex: color?.hex ?? null };
 }
 
-type LivePreviewProps = { formId: string; rest: Rest; colors: Color[] };
+type LivePreviewProps = { formId: string; typed: TypedProduct; rest: Rest; colors: Color[] };
 
-export function LivePreview({ formId, rest, colors }: LivePreviewProps) {
-  const typed = useFormState(formId, typedIn);
-  const product = typed && shownProduct(typed, rest, colors);
+export function LivePreview({ formId, typed, rest, colors }: LivePreviewProps) {
+  // In the document already: what appears later would move the forms below it under a press.
+  const product = shownProduct(useFormState(formId, typedIn) ?? typed, rest, colors);
   if (!product) return null;
   const card = cardOf(product);
   return (

@@ -75,7 +75,7 @@ export default function NewProduct({ loaderData: { choices, typed, model } }: Ro
             </>
           )}
         </AdminForm>
-        <LivePreview formId={FORM} rest={NOTHING_YET} colors={choices.colors} />
+        <LivePreview formId={FORM} typed={typed} rest={NOTHING_YET} colors={choices.colors} />
       </div>
     </>
   );

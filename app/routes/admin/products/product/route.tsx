@@ -188,6 +188,7 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
             <LivePreview
               key={product.version}
               formId={`edit-${product.id}`}
+              typed={typed}
               rest={{ ...product, thumbnail: null, inventoryCount: stock.available }}
               colors={choices.colors}
             />
