@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { openDatabase } from "#db/connection.server.ts";
 import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, holdBack, test } from "../support/journey.ts";
+import { expect, expectAccessible, holdBack, openAdmin, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
@@ -219,7 +219,7 @@ test("a manager adds a color, and orders its pictures", async ({ page, context }
 
 test("a manager is asked before unsaved changes are lost, and never without any", async ({ page, context }) => {
   await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
+  await openAdmin(page, `${shop.url}/admin/products`);
   const list = page.getByRole("main").getByRole("link", { name: "Products", exact: true });
   const heading = page.getByRole("heading", { level: 1 });
   const product = page.getByRole("link", { name: "Polara Pro Earth Green" });
@@ -260,7 +260,7 @@ test("a form whose code is too old asks for a new one and keeps what was typed",
   expectErrors(/status of 403/);
   const member = await staleManager();
   await context.addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
+  await openAdmin(page, `${shop.url}/admin/products`);
   await page.getByRole("link", { name: "Charging Dock" }).click();
   await page.getByLabel("Price ($)", { exact: true }).fill("41");
 

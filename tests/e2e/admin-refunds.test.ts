@@ -1,5 +1,5 @@
 /** A refund that the bank returns stays in sight until somebody has dealt with it. */
-import { expect, test } from "../support/admin-journey.ts";
+import { expect, REFUNDED, test } from "../support/admin-journey.ts";
 import { expectAccessible } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { order, payBy, putInCart } from "../support/pay-journey.ts";
@@ -24,7 +24,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
     await staff.getByLabel("Or an amount ($)").fill("4.50");
     await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
     await staff.getByRole("button", { name: "Refund", exact: true }).click();
-    await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
+    await expect(staff.getByText(REFUNDED)).toBeVisible();
     await office.pool.query("UPDATE payment_sandbox.settings SET clock_offset = clock_offset + interval '5 minutes'");
     const { text } = await emailTo(office.url, email, "The refund of your Polara order");
     expect(text).toContain("Your bank didn’t accept the refund of $4.50");

@@ -1,6 +1,6 @@
 /** Paying with PayPal, in a shop that takes cards too: declined, approved, shipped and refunded. */
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/admin-journey.ts";
+import { expect, REFUNDED, test } from "../support/admin-journey.ts";
 import { expectAccessible, fillAddress, MODES, someEmail } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { aParcel } from "../support/staff.ts";
@@ -58,7 +58,7 @@ for (const { mode, javaScriptEnabled, tag } of MODES) {
       await staff.getByLabel("Or an amount ($)").fill("4.50");
       await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
       await staff.getByRole("button", { name: "Refund", exact: true }).click();
-      await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
+      await expect(staff.getByText(REFUNDED)).toBeVisible();
       await page.reload();
       await expect(heading(page)).toHaveText("On its way");
       await expect(page.getByText(/\$4\.50/).first()).toBeVisible();

@@ -18,6 +18,9 @@ import { makeStaff, STAFF_COOKIE, type StaffMember } from "./staff-member.ts";
 
 export const AUTH_SECRET = "a secret that only tests know, and long enough";
 
+/** The answer to a refund of $4.50, which a chore may carry out at the same time. */
+export const REFUNDED = /^Refunded \$4\.50\. The customer was notified\.|^Refund of \$4\.50 started\./;
+
 export type Office = {
   url: string;
   pool: Pool;

@@ -72,6 +72,11 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** Opens a page of the back office and waits for hydration, after which the page listens for news. */
+export async function openAdmin(page: Page, address: string): Promise<void> {
+  await Promise.all([page.waitForResponse("**/admin/live"), page.goto(address)]);
+}
+
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
