@@ -239,7 +239,13 @@ test("a manager is asked before unsaved changes are lost, and never without any"
   const [dialog] = await Promise.all([page.waitForEvent("dialog"), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
-  await page.goBack();
+  // The router returns to the page at once, which ends the wait for another one.
+  await page.evaluate(() => history.back());
+  await expect(question).toBeVisible();
+  const database = openDatabase(databaseUrl, 1);
+  const news = database.pool.query("SELECT pg_notify('office', 'message')");
+  await Promise.all([page.waitForResponse(/\.data/), news]);
+  await database.pool.end();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(heading).toContainText("Products");
 
@@ -279,6 +285,8 @@ test("a form whose code is too old asks for a new one and keeps what was typed",
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByText("That code is incorrect or already used.")).toBeVisible();
   await code.fill(await member.code());
+  // The answer stands before the page's data are read again, until which the form is not sent once more.
+  await expect(dialog.getByRole("button", { name: "Continue" })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved price. Changes are live.")).toBeVisible();
   await expect(dialog).toHaveCount(0);

@@ -1,6 +1,6 @@
 /** Unsaved changes of a form: a notice beside its buttons, and a question before they are lost. */
 import { useEffect, useId, useRef, useState } from "react";
-import { useBeforeUnload, useBlocker, type Blocker } from "react-router";
+import { useBeforeUnload, useBlocker, useNavigate, type Location } from "react-router";
 import { useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
@@ -37,42 +37,62 @@ const isChanged = (form: HTMLFormElement): boolean =>
     return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
   });
 
-/** Never asks while the form is being saved, which may end in a redirect. */
+type Address = Pick<Location, "pathname" | "search">;
+
+const isSame = (one: Address | undefined, other: Address) =>
+  one?.pathname === other.pathname && one.search === other.search;
+
+/**
+ * Never asks while the form is being saved, which may end in a redirect. Keeps the question itself: the router drops its
+ * own with each reload of the page's data, which news cause.
+ */
 export function UnsavedChanges({ formId }: { formId: string }) {
   const hasChanges = useFormState(formId, isChanged);
   const isRefused = useActionResult(formId)?.ok === false;
   const isPending = useIsPending(formId);
   const isUnsaved = hasChanges === true || isRefused;
   const asks = isUnsaved && !isPending;
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Location>();
+  const left = useRef<Location>(undefined);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      asks && (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search),
+      asks && !isSame(currentLocation, nextLocation) && !isSame(left.current, nextLocation),
   );
+  const [seen, setSeen] = useState(blocker);
+  if (blocker !== seen) {
+    setSeen(blocker);
+    if (blocker.state === "blocked") setAsked(blocker.location);
+  }
   useBeforeUnload((event) => {
     if (asks) event.preventDefault();
   });
+  const leave = (to: Location) => {
+    left.current = to;
+    void navigate(to);
+  };
   return (
     <>
       <p role="status" className="text-ink-soft">
         {isUnsaved ? "Unsaved changes" : ""}
       </p>
-      {blocker.state === "blocked" && <LeaveQuestion blocker={blocker} />}
+      {asked && <LeaveQuestion onClose={() => setAsked(undefined)} onLeave={() => leave(asked)} />}
     </>
   );
 }
 
-function LeaveQuestion({ blocker }: { blocker: Extract<Blocker, { state: "blocked" }> }) {
+function LeaveQuestion({ onClose, onLeave }: Record<"onClose" | "onLeave", () => void>) {
   const ref = useRef<HTMLDialogElement>(null);
   const title = useId();
   return (
-    <Dialog ref={ref} opensOnMount aria-labelledby={title} onClose={blocker.reset} className="admin-dialog">
+    <Dialog ref={ref} opensOnMount aria-labelledby={title} onClose={onClose} className="admin-dialog">
       <h2 id={title}>Leave without saving?</h2>
       <p className="text-ink-soft">Your changes on this page will be lost.</p>
       <div className="flex gap-2">
         <button type="button" onClick={() => ref.current?.close()} className="btn btn-primary">
           Keep editing
         </button>
-        <button type="button" onClick={blocker.proceed} className="btn">
+        <button type="button" onClick={onLeave} className="btn">
           Leave
         </button>
       </div>
