@@ -1,9 +1,8 @@
 /** A refund that the bank returns stays in sight until somebody has dealt with it. */
-import { expect, REFUNDED, test } from "../support/admin-journey.ts";
+import { expect, shipAndRefund, test } from "../support/admin-journey.ts";
 import { expectAccessible } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { order, payBy, putInCart } from "../support/pay-journey.ts";
-import { aParcel } from "../support/staff.ts";
 
 test("a failed refund stays under payment issues until it is resolved", async ({ browser, office, page }) => {
   const staff = await (await browser.newContext({ baseURL: office.url })).newPage();
@@ -17,14 +16,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
 
   await test.step("a refund is done, and returned by the bank later", async () => {
     await staff.goto(`/admin/orders/${id}`);
-    await staff.getByLabel("Tracking number").fill(aParcel(88_101).trackingNumber);
-    await staff.getByRole("button", { name: "Ship", exact: true }).click();
-    await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-    await staff.locator("summary", { hasText: "Refund" }).click();
-    await staff.getByLabel("Or an amount ($)").fill("4.50");
-    await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-    await staff.getByRole("button", { name: "Refund", exact: true }).click();
-    await expect(staff.getByText(REFUNDED)).toBeVisible();
+    await shipAndRefund(staff, 88_101);
     await office.pool.query("UPDATE payment_sandbox.settings SET clock_offset = clock_offset + interval '5 minutes'");
     const { text } = await emailTo(office.url, email, "The refund of your Polara order");
     expect(text).toContain("Your bank didn’t accept the refund of $4.50");

@@ -1,9 +1,8 @@
 /** Paying with PayPal, in a shop that takes cards too: declined, approved, shipped and refunded. */
 import type { Page } from "@playwright/test";
-import { expect, REFUNDED, test } from "../support/admin-journey.ts";
+import { expect, shipAndRefund, test } from "../support/admin-journey.ts";
 import { expectAccessible, fillAddress, MODES, someEmail } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
-import { aParcel } from "../support/staff.ts";
 
 test.use({ changed: { payments: { paypal: true } } });
 
@@ -51,14 +50,7 @@ for (const { mode, javaScriptEnabled, tag } of MODES) {
       const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
       await staff.goto(`/admin/orders/${id}`);
       await expect(staff.getByText("Authorized $28.99, PayPal")).toBeVisible();
-      await staff.getByLabel("Tracking number").fill(aParcel(88_201).trackingNumber);
-      await staff.getByRole("button", { name: "Ship", exact: true }).click();
-      await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-      await staff.locator("summary", { hasText: "Refund" }).click();
-      await staff.getByLabel("Or an amount ($)").fill("4.50");
-      await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-      await staff.getByRole("button", { name: "Refund", exact: true }).click();
-      await expect(staff.getByText(REFUNDED)).toBeVisible();
+      await shipAndRefund(staff, 88_201);
       await page.reload();
       await expect(heading(page)).toHaveText("On its way");
       await expect(page.getByText(/\$4\.50/).first()).toBeVisible();

@@ -8,7 +8,7 @@ const OPENS = "for everyone from January 1, 2099";
 
 test("an invited buyer is led to the product that a manager has named", async ({ browser, office, page }) => {
   const email = someEmail();
-  // Whoever joined earlier is invited earlier.
+  // People who joined earlier are invited earlier.
   await office.pool.query("DELETE FROM waitlist");
   await office.pool.query(
     `WITH person AS (INSERT INTO users (email, name) VALUES ($1, '') RETURNING id, email)
