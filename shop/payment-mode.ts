@@ -1,4 +1,4 @@
-/** How the shop can take payment, set once at start. */
+/** Methods of payment that are set up, set once at start. */
 import type { MethodName } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 

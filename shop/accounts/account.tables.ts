@@ -50,7 +50,7 @@ export const profiles = pgTable("profiles", {
   firstName: text().notNull().default(""),
   lastName: text().notNull().default(""),
   phone: text().notNull().default(""),
-  /** What the staff note about the customer, who gets it with their data. */
+  /** Note of the staff about the customer, who gets it with their data. */
   staffNote: text().notNull().default(""),
 });
 

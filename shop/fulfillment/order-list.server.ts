@@ -91,7 +91,7 @@ const VIEW: Record<ViewName, SQL> = {
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship AND payment_status <> 'failed' AND on_hold_since IS NULL`,
-  // What a return reserves, and its fee, wait for the return.
+  // Orders that a return reserves, and of its fee, wait for the return.
   hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL AND NOT EXISTS (
     SELECT FROM returns WHERE returns.id = replaces_return_id AND (fee_order_id = orders.id OR resolved_at IS NULL))`,
 };

@@ -25,7 +25,7 @@ export type QuoteRequest = {
   state: string;
   /** As typed: the first five digits count. */
   postalCode: string;
-  /** Of an order, whose states of tax are those of that time. */
+  /** Time of an order, whose states of tax are those of then. */
   placedAt?: Date;
 };
 

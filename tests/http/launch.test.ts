@@ -62,7 +62,7 @@ const count = async (what: string) => (await database.pool.query<{ n: number }>(
 const tally = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => status);
 
 const VISITORS = 1_200;
-/** What is said to whoever comes over the concurrency limit, or waits too long for a connection. */
+/** Answer to visitors over the concurrency limit, or who wait too long for a connection. */
 const REFUSALS = ["503 5", "303 /cart?problem=add"];
 const DONE = "303 /cart";
 

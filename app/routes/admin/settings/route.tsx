@@ -52,7 +52,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);
 
-/** What a method of payment that is not set up needs. */
+/** Variables that a method of payment needs to be set up. */
 const notSetUp = () =>
   `Not available until ${hasPayments() ? "PAYPAL_CLIENT_ID and PAYPAL_SECRET are" : "PAYMENTS is"} set`;
 
