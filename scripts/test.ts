@@ -35,7 +35,10 @@ function countIn<Report>(file: string, isGreen: boolean, countOf: (report: Repor
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: {
+    name: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 };
 type PlaywrightReport = { stats: { expected: number; unexpected: number } };
 
@@ -44,7 +47,9 @@ function runVitest(title: string, args: string[]): Count {
   const isGreen = run(title, "vitest", ["run", ...args, "--reporter=default", "--reporter=json", output]);
   return countIn<VitestReport>("vitest.json", isGreen, (report) => {
     const failed = report.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => `✗ ${name}: ${fullName}`),
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => `✗ ${name}: ${fullName}\n${failureMessages.join("\n")}`),
     );
     failedTests.push(...failed);
     return { passed: report.numPassedTests, failed: report.numFailedTests };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
-import { changeSettings, forgetSettings } from "#tests/support/settings.ts";
+import { changeSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { emails } from "#shop/emails.server.ts";
 import { getOrder } from "#shop/orders/orders.server.ts";
@@ -26,7 +26,6 @@ const collect = async (tax: Partial<TaxSettings>) => {
   await loadSettings(shop.db);
 };
 beforeAll(() => collect({ TX: true, UT: true }));
-afterAll(() => forgetSettings(shop.db));
 beforeEach(async () => {
   bank = new MemoryProvider();
   await query("TRUNCATE orders CASCADE");

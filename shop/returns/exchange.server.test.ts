@@ -5,7 +5,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "#tests/support/payment-sandbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
-import { changeSettings, forgetSettings } from "#tests/support/settings.ts";
+import { changeSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits } from "#tests/support/stock.ts";
 import { carryOutDelays, delayOrder } from "#shop/fulfillment/delay.server.ts";
@@ -40,10 +40,7 @@ beforeAll(async () => {
   await changeSettings(shop.db, { tax: { TX: true } });
   await loadSettings(shop.db);
 });
-afterAll(async () => {
-  await forgetSettings(shop.db);
-  await sandbox.stop();
-});
+afterAll(() => sandbox.stop());
 beforeEach(async () => {
   bank = new MemoryProvider();
   for (const slug of [DOCK, SLEEVE, BOWL]) await setUnits(shop.pool, slug, 50);

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/connection.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
-import { loadSettings } from "#shop/settings/settings.server.ts";
 import type { Section, Settings } from "#shop/settings/settings.ts";
 
 /** The values that differ from the first edition, by section. */
@@ -13,10 +12,4 @@ export async function changeSettings(db: Database, changed: ChangedSettings): Pr
   const counts = { effectiveOn: "2020-01-01", staffId: randomUUID() };
   for (const [section, value] of Object.entries(changed))
     await db.insert(settingsVersions).values({ ...counts, section: section as Section, value });
-}
-
-/** The first edition again, also in this process, which the next test file shares. */
-export async function forgetSettings(db: Database): Promise<void> {
-  await db.delete(settingsVersions);
-  await loadSettings(db);
 }
