@@ -5,6 +5,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
 import { type Faq, faqs } from "#shop/catalog/product-content.ts";
+import { clock } from "#shop/clock.ts";
 import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
@@ -207,8 +208,12 @@ function plainPageAt(path: string) {
   return { key: textKey(found), isLegalText: isLegal(found) };
 }
 
-function dated({ front, Content }: Text<z.output<typeof plainTextSchema>>, isLegalText: boolean): PlainText {
-  const lastUpdated = lastChange(Content, front.updated);
+function dated(
+  { front, Content }: Text<z.output<typeof plainTextSchema>>,
+  isLegalText: boolean,
+  until = newYorkDay(clock.now()),
+): PlainText {
+  const lastUpdated = lastChange(Content, front.updated, until);
   const dates = [
     ...(isLegalText ? [`Effective date: ${dayText(front.updated)}`] : []),
     `Last updated: ${dayText(lastUpdated)}`,
@@ -216,10 +221,12 @@ function dated({ front, Content }: Text<z.output<typeof plainTextSchema>>, isLeg
   return { front: { ...front, dates, lastUpdated }, Content };
 }
 
-/** The last day since `updated` from which settings changed what the text says, or `updated`. */
-function lastChange(Content: MDXContent, updated: string): string {
+/** The last day after `updated`, up to `until`, from which settings changed what the text says, or `updated`. */
+function lastChange(Content: MDXContent, updated: string, until: string): string {
   const saidOn = (day: string) => withSettingsOf(day, () => plainText(Content).text);
-  const changed = settingsDays().find((day) => day > updated && saidOn(day) !== saidOn(daysAfter(day, -1)));
+  const changed = settingsDays().find(
+    (day) => day > updated && day <= until && saidOn(day) !== saidOn(daysAfter(day, -1)),
+  );
   return changed ?? updated;
 }
 
@@ -231,12 +238,12 @@ export function plainTextAt(path: string): PlainText {
   return dated(read(key, isLegalText ? legalTextSchema : plainTextSchema), isLegalText);
 }
 
-/** A version of a legal text, null for the edition of the code. */
-export function legalTextAt(path: string, version: TextVersion | null): PlainText {
+/** A version of a legal text, null for the edition of the code, as it was on a day, or is today. */
+export function legalTextAt(path: string, version: TextVersion | null, day?: string): PlainText {
   const { key } = plainPageAt(path);
   const text = version ? readVersion(version, legalTextSchema) : readFirst(key, legalTextSchema);
   if (!text) throw new Error(`a version of ${key} can no longer be read`);
-  return dated(text, true);
+  return dated(text, true, day);
 }
 
 const POST = "posts-";

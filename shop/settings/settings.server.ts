@@ -1,4 +1,5 @@
 /** Settings in force. Each process holds them, and reads them again when it hears of a change. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -22,7 +23,13 @@ function heldFrom(versions: Version[]): Held {
   return { versions, settings, words: policyWordsOf(settings), until };
 }
 
-const kept = singleton("settings", () => ({ held: heldFrom([]), loading: Promise.resolve() }));
+type OfDay = Pick<Held, "settings" | "words">;
+
+const kept = singleton("settings", () => ({
+  held: heldFrom([]),
+  loading: Promise.resolve(),
+  ofDay: new AsyncLocalStorage<OfDay>(),
+}));
 
 function held(): Held {
   const { until, versions } = kept.held;
@@ -30,11 +37,13 @@ function held(): Held {
   return kept.held;
 }
 
+const shown = (): OfDay => kept.ofDay.getStore() ?? held();
+
 /** The settings in force now. */
-export const settings = (): Settings => held().settings;
+export const settings = (): Settings => shown().settings;
 
 /** PolicyWords in words, for texts: {policyWords().returnDays} is "30 days". */
-export const policyWords = (): PolicyWords => held().words;
+export const policyWords = (): PolicyWords => shown().words;
 
 /** The settings in force at a moment: an order keeps those of the time at which it was placed. */
 export const settingsAt = (at: Date): Settings => settingsOf(held().versions, newYorkDay(at), at);
@@ -46,16 +55,10 @@ export const settingsDays = (): string[] => {
   return [...new Set(days)].toSorted().toReversed();
 };
 
-/** Runs `run`, which does not wait, with the settings of a day: what a text said then. */
+/** Runs `run` with the settings of a day, YYYY-MM-DD in New York: what a text said then. */
 export function withSettingsOf<Result>(day: string, run: () => Result): Result {
-  const now = held();
-  const then = settingsOf(now.versions, day);
-  kept.held = { ...now, settings: then, words: policyWordsOf(then), until: null };
-  try {
-    return run();
-  } finally {
-    kept.held = now;
-  }
+  const settings = settingsOf(held().versions, day);
+  return kept.ofDay.run({ settings, words: policyWordsOf(settings) }, run);
 }
 
 /** Midnight at which other settings begin; null if none are planned. */

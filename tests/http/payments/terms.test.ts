@@ -2,8 +2,11 @@
 import { expect, it } from "vitest";
 import { clock } from "#shop/clock.ts";
 import { texts } from "#shop/content/text.tables.ts";
+import { formatMoneyShort } from "#shop/money.ts";
 import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { policy } from "#shop/policies.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { useTrialShop } from "../../support/paying-shop.ts";
 import { makeStaff, type StaffMember } from "../../support/staff-member.ts";
@@ -33,7 +36,7 @@ async function expectTerms({ orderId, email }: Awaited<ReturnType<typeof placeOr
   return page.text();
 }
 
-it("an order placed under a second version links to it, and one before it still to the first", async () => {
+it("an order placed under a second version links to it, and one before it to the first with its numbers", async () => {
   const packer = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
   const second = daysAfter(newYorkDay(clock.now()), 3);
   await database.db.insert(texts).values({
@@ -45,9 +48,13 @@ it("an order placed under a second version links to it, and one before it still 
     effectiveOn: second,
     staffId: packer.staffId,
   });
+  const free = { section: "shipping", value: { freeFromCents: 91_00 }, staffId: packer.staffId } as const;
+  await database.db.insert(settingsVersions).values({ ...free, effectiveOn: second });
   const before = await placeOrder();
   await startAgain({ clockOffset: "4d" });
   const after = await placeOrder();
-  expect(await expectTerms(before, `/terms/${policy.effectiveDate}`, packer)).not.toContain("You agree twice");
+  const first = await expectTerms(before, `/terms/${policy.effectiveDate}`, packer);
+  expect(first).toContain(formatMoneyShort(FIRST_SETTINGS.shipping.freeFromCents));
+  expect(first).not.toMatch(/You agree twice|\$91/);
   expect(await expectTerms(after, `/terms/${second}`, packer)).toContain("You agree twice");
 });

@@ -1,11 +1,10 @@
 /** A version of a legal text at its own address, such as /terms/2025-01-01, to which orders refer. */
 import { data, Link } from "react-router";
-import { renderText } from "#app/http/rendered-text.server.tsx";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { FOR_GOING_BACK } from "#platform/cache-headers.ts";
 import type { Route } from "./+types/version.ts";
 import { PlainTextPage } from "./route.tsx";
-import { otherVersions, readLegalVersion } from "./versions.server.ts";
+import { readLegalVersion } from "./versions.server.ts";
 
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
@@ -13,9 +12,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
   const path = url.pathname.slice(0, url.pathname.lastIndexOf("/"));
   const text = await readLegalVersion(path, params.day);
   if (!text) throw data(null, { status: 404 });
-  const { title, intro, dates, updated } = text.front;
-  const { html, sections } = renderText(text.Content);
-  const versions = await otherVersions(path, updated);
+  const { title, intro, dates, versions, html, sections } = text;
   return data({ path, title, intro, dates, versions, html, sections }, { headers: FOR_GOING_BACK });
 }
 
