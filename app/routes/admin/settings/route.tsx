@@ -116,12 +116,15 @@ type FormProps = Loaded["forms"][number] & Pick<Loaded, "today" | "missing">;
 
 function SettingsForm({ section, state, typed, today, missing }: FormProps) {
   const { title, note, fields } = SECTIONS[section];
+  const columns = fields.every(({ as }) => as === "tick")
+    ? "grid-cols-2 gap-x-4 sm:grid-cols-4"
+    : "gap-4 sm:grid-cols-3";
   return (
-    <Section title={title} className="gap-3 border-t border-line pt-6">
+    <Section title={title} anchor={section} className="gap-3 border-t border-line pt-6">
       <AdminForm intent={section} className="grid max-w-3xl gap-4">
         <input type="hidden" name="state" value={state} />
         {note && <p className="max-w-prose text-ink-soft">{note}</p>}
-        <div className="grid items-start gap-4 sm:grid-cols-3">
+        <div className={`grid items-start ${columns}`}>
           {fields.map(({ name, as, ...field }) => {
             if (as === "tick")
               return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
@@ -197,6 +200,17 @@ export default function SettingsScreen({ loaderData: { forms, changes, missing, 
   return (
     <>
       <PageHead title="Settings" />
+      <nav aria-label="Sections" className="mb-6 flex flex-wrap gap-x-5">
+        {forms.map(({ section }) => (
+          <a
+            key={section}
+            href={`#${section}`}
+            className="admin-link flex min-h-9 items-center pointer-coarse:min-h-11"
+          >
+            {SECTIONS[section].title}
+          </a>
+        ))}
+      </nav>
       <div className="grid gap-8">
         {forms.map((form) => (
           <SettingsForm key={form.section} {...form} missing={missing} today={today} />

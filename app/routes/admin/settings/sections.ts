@@ -5,7 +5,7 @@ import type { Permission } from "#shop/staff/permissions.ts";
 import { nexusWords } from "#shop/tax/nexus.ts";
 import { US_STATES } from "#shop/us-states.ts";
 
-type Field = { name: string; label: string; hint?: string; as?: "area" | "tick" };
+type Field = { name: string; label: string; hint?: string | undefined; as?: "area" | "tick" };
 
 type Shown = {
   title: string;
@@ -30,10 +30,10 @@ const box = (name: string, label: string): Field[] => [
 const SINCE_DELIVERY = "Days from delivery";
 const PROFILE = "Address of the profile, or empty";
 
-const METHOD_HINTS: Partial<Record<MethodName, string>> = {
-  card: "With Apple Pay and Google Pay",
-  link: "Turn it on at Stripe too, as those below",
-};
+function methodHint(name: MethodName): string | undefined {
+  if (name === "card") return "With Apple Pay and Google Pay";
+  return PAYMENT_METHODS[name].provider === "stripe" ? "Turn it on at Stripe too" : undefined;
+}
 
 export const SECTIONS: Record<Section, Shown> = {
   shipping: {
@@ -72,7 +72,7 @@ export const SECTIONS: Record<Section, Shown> = {
     fields: METHOD_NAMES.map((name) => ({
       name,
       label: PAYMENT_METHODS[name].name,
-      ...(METHOD_HINTS[name] && { hint: METHOD_HINTS[name] }),
+      hint: methodHint(name),
       as: "tick",
     })),
   },
