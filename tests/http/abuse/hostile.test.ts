@@ -70,10 +70,11 @@ function attacks(theirs: string[]): ((who: Attacker) => Attack)[] {
   const ENCODED = [...hostile.ENCODED, ...theirs];
   for (const [f, { fields }] of formsOf().entries()) {
     const names = Object.keys(fields);
-    // Each form gets every second value in one of its fields, and some in all of them.
-    for (let v = f % 2; v < ENCODED.length && names.length > 0; v += 2) {
-      const name = names[(v >> 1) % names.length]!;
-      all.push(({ forms }) => spoiled(forms[f]!, { [name]: ENCODED[v]! }, v >> 1));
+    // Each form gets every fourth value in one of its fields, every second if it has many, and some in all of them.
+    const step = names.length > 5 ? 2 : 4;
+    for (let v = f % step; v < ENCODED.length && names.length > 0; v += step) {
+      const n = Math.floor(v / step);
+      all.push(({ forms }) => spoiled(forms[f]!, { [names[n % names.length]!]: ENCODED[v]! }, n));
     }
     for (let v = f % 16; v < ENCODED.length && names.length > 1; v += 16) {
       const every = names.map((name, i) => [name, ENCODED[(v + i) % ENCODED.length]!.slice(0, 1_500)]);
@@ -81,8 +82,8 @@ function attacks(theirs: string[]): ((who: Attacker) => Attack)[] {
     }
   }
   for (const [p, name] of queryNames().entries())
-    for (let v = p % 4; v < ENCODED.length; v += 4) {
-      const path = v % 8 < 4 ? pathFor(v + 7 * p) : dataOf(pathFor(v + 7 * p));
+    for (let v = p % 12; v < ENCODED.length; v += 12) {
+      const path = v % 24 < 12 ? pathFor(v + 7 * p) : dataOf(pathFor(v + 7 * p));
       all.push(() => ({ path: `${path}?${name}=${ENCODED[v]!.slice(0, 2_000)}` }));
     }
   for (const [i, path] of PATHS.entries()) {
