@@ -1,7 +1,8 @@
 /** Graceful shutdown: no request is lost, since load balancers are notified first. */
 import { Agent } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { ask, PATHS, startBusyClients, type Answer } from "../support/busy-clients.ts";
+import { ask, PATHS, PAUSE_MS, startBusyClients, type Answer } from "../support/busy-clients.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { holdSocket } from "../support/held-socket.ts";
 import { startShop } from "../support/shop.ts";
@@ -22,6 +23,7 @@ it.each(["1", "2"])("SIGTERM drains %s processes, even if each gets it, and /rea
       const answer = await ask(agent, shop.url, PATHS[n % PATHS.length] ?? "/");
       answers.push(answer);
       if (answer.connection === "close") return;
+      await pause(PAUSE_MS);
     }
   });
   await expect.poll(() => answers.length).toBeGreaterThan(CLIENTS * 5);
