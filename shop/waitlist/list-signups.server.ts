@@ -24,18 +24,15 @@ const STATES: Record<PlaceState, SQL> = {
 const matching = ({ state, ...segment }: PlaceFilter): SQL =>
   and(inSegment(segment), state ? STATES[state] : undefined)!;
 
-const ordered = sql<string | null>`coalesce(${waitlist.orderId},
-  (SELECT id FROM orders o WHERE o.user_id = ${waitlist.userId} AND o.created_at >= ${createdAt}
-    AND o.status IN ('processing', 'shipped', 'delivered') ORDER BY o.created_at DESC LIMIT 1),
-  (SELECT id FROM orders o WHERE lower(o.email) = ${email} AND o.user_id IS NULL AND o.created_at >= ${createdAt}
-    AND o.status IN ('processing', 'shipped', 'delivered') ORDER BY o.created_at DESC LIMIT 1))`;
-
 export type Place = Awaited<ReturnType<typeof listPlaces>>[number];
 
-/** Returns a page, newest first, plus one row if there are more. `after` is the last id of the previous page. */
+/**
+ * Returns a page, newest first, plus one row if there are more. `after` is the last id of the previous page, `orderId` the
+ * order that used the place's invitation.
+ */
 export const listPlaces = (db: Database, filter: PlaceFilter, after: string | null, limit = PLACES_PAGE + 1) =>
   db
-    .select({ ...columns, orderId: ordered })
+    .select({ ...columns, orderId: waitlist.orderId })
     .from(waitlist)
     .where(and(matching(filter), afterRow(sql`waitlist`, [sql`waitlist.created_at`, sql`waitlist.id`], after)))
     .orderBy(desc(createdAt), desc(id))

@@ -1,6 +1,7 @@
 /** The waitlist, its invitations and analytics, without JavaScript. */
 import { beforeAll, expect, it } from "vitest";
 import { invitationCode, inviteBatch } from "#shop/waitlist/invitations.server.ts";
+import { listPlaces } from "#shop/waitlist/list-signups.server.ts";
 import { unsubscribeUrl } from "#shop/waitlist/waitlist.server.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
@@ -100,6 +101,8 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   expect(order.order_id).toBeTruthy();
   expect((await early.me()).isInvited).toBe(false);
   expect(await page("/admin/waitlist?state=invited")).toContain(order.order_id.slice(0, 8));
+  const ordered = (await listPlaces(database.db, {}, null)).filter(({ orderId }) => orderId !== null);
+  expect(ordered).toMatchObject([{ id: invited.id, orderId: order.order_id }]);
 
   const again = await early.post("/cart/add", fields, { Accept: "application/json" });
   expect(again.status).toBe(409);
