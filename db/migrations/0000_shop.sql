@@ -1317,3 +1317,5 @@ BEGIN
   RETURN NEW;
 END;
 $$;
+--> statement-breakpoint
+CREATE INDEX "payment_inbox_webhooks" ON "payment_inbox" USING btree ("received_at") WHERE NOT "payment_inbox"."missed";

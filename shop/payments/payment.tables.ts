@@ -193,6 +193,9 @@ export const paymentInbox = pgTable(
   (t) => [
     primaryKey({ columns: [t.provider, t.eventId] }),
     index("payment_inbox_received").on(t.receivedAt),
+    index("payment_inbox_webhooks")
+      .on(t.receivedAt)
+      .where(sql`NOT ${t.isMissed}`),
     index("payment_inbox_unhandled")
       .on(t.receivedAt)
       .where(sql`${t.handledAt} IS NULL`),
