@@ -1,19 +1,17 @@
 /**
- * Growth: a shop with 10,000 products and 1,000,000 orders against a small one, and the SQL of each back-office screen.
+ * Growth: a shop with 10,000 products and 1,000,000 orders against a small one, and the SQL of back office and jobs.
  */
-import { Client } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { CATEGORIES } from "#shop/catalog/product.ts";
 import { SORTS } from "#shop/catalog/filters.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
 import { makeActor } from "#tests/support/actors.ts";
-import { addressOf, ADMIN_SCREENS } from "#tests/support/admin-screens.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
+import { backOffice } from "./back-office.ts";
 import { fillShop, LARGE, SMALL } from "./large-shop.ts";
 import {
   AUTH_SECRET,
   compare,
-  countSql,
   freshDatabase,
   get,
   load,
@@ -23,11 +21,9 @@ import {
   type Step,
 } from "./measured.ts";
 import { add, order, productsOf } from "./orders.ts";
-import { atMost, median, round, type Row } from "./report.ts";
+import { atMost, round, type Row } from "./report.ts";
 
 const TIMES = 1.5;
-const SCREEN_MS = 100;
-const ROUNDS = 5;
 const AMOUNT = 200;
 const CONNECTIONS = 4;
 
@@ -99,30 +95,12 @@ async function openShop(bench: Bench, size: typeof SMALL) {
     "order history": run(get("/account?tab=orders"), { Cookie: visitor.cookieHeader() }),
   };
 
-  /** SQL time of every back-office screen, by pg_stat_statements. */
   async function screens(): Promise<Row[]> {
     const owner = await makeStaff({ db, pool }, { url: shop.url, secret: AUTH_SECRET }, "owner");
     const by = { staffId: owner.staffId, role: owner.role, address: "203.0.113.7", requestId: null };
     const asked = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
     await registerRequest(db, by, { ...asked, receivedOn: new Date() }, AUTH_SECRET);
-    const admin = new Client({ connectionString: bench.admin });
-    await admin.connect();
-    const rows: Row[] = [];
-    for (const screen of ADMIN_SCREENS) {
-      const address = await addressOf(pool, screen);
-      const times: number[] = [];
-      for (let i = 0; i < ROUNDS; i++) {
-        const { ms } = await countSql(admin, url, async () => {
-          const response = await owner.visitor.fetch(address);
-          await response.text();
-          if (response.status >= 400) throw new Error(`${address} answered ${response.status}`);
-        });
-        times.push(ms);
-      }
-      rows.push(atMost(`SQL of ${screen.path}`, median(times), SCREEN_MS, { unit: "ms", digits: 1 }));
-    }
-    await admin.end();
-    return rows;
+    return backOffice(bench.admin, { url, db, pool, owner: owner.visitor });
   }
 
   return {

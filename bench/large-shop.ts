@@ -1,5 +1,6 @@
-/** A large shop, filled by SQL: renamed copies of the catalog, orders of every status, messages, waitlist. */
+/** A large shop, filled by SQL: renamed copies of the catalog, orders with all that follows from them, messages, waitlist. */
 import { openDatabase } from "#db/connection.server.ts";
+import { MAIL_QUEUE } from "#shop/mail/mailbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
 
 type Size = { copies: number; orders: number; people: number; ownOrders: number };
@@ -14,6 +15,12 @@ const WORDS = `
     SELECT initcap(string_agg(substr('bakodemufilanorisutavepo', 1 + 2 * ((n / 12 ^ place)::int % 12), 2), '' ORDER BY place))
     FROM generate_series(0, 4) AS place $$`;
 
+/** Made again after the rows, which is many times faster. */
+const INDEXES = `
+  SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+  WHERE schemaname = 'public' AND indexname NOT IN (SELECT conname FROM pg_constraint) AND tablename IN ('orders', 'order_items',
+    'payments', 'payment_actions', 'tax_records', 'shipments', 'shipment_items', 'returns', 'return_items', 'audit_log', 'cart_items')`;
+
 const PRODUCTS = `
   INSERT INTO products (name, slug, short_description, description, price, compare_at_price, early_bird_price,
     early_bird_end_date, thumbnail, images, specs, color_variant, category, featured, created_at)
@@ -22,27 +29,38 @@ const PRODUCTS = `
     thumbnail, images, specs, color_variant, category, featured AND n % 100 = 0, created_at - n * interval '1 minute'
   FROM products, generate_series(1, $1::int - 1) AS n ORDER BY n, slug`;
 
-const PEOPLE = `INSERT INTO users (email, name, email_verified)
-  SELECT $2 || '-' || n || '@example.com', 'Ada', true FROM generate_series(1, $1::int) AS n`;
+const PEOPLE = `INSERT INTO users (email, name, email_verified, created_at)
+  SELECT $2 || '-' || n || '@example.com', 'Ada', true, now() - n * interval '5 minutes' FROM generate_series(1, $1::int) AS n`;
+
+const NOTES = `UPDATE profiles SET staff_note = 'Asks for an invoice.' WHERE hashtext(id::text) % 10 = 0`;
 
 /** The newest 4,000 orders are unshipped, the next 60,000 in transit. */
 const PLACED = `
   CREATE TEMP TABLE placed AS
-  SELECT n, gen_random_uuid() AS id, now() - n * interval '1 minute' AS at, abs(hashint4(n)) % 60 AS k,
-    CASE WHEN n % 250 = 7 AND n < 20000 THEN 'unpaid' WHEN n % 100 = 1 THEN 'canceled' WHEN n % 500 = 2 THEN 'declined'
-      WHEN n % 50 = 3 THEN 'expired' WHEN n <= 4000 THEN 'processing' WHEN n <= 64000 THEN 'shipped' ELSE 'delivered' END AS status
-  FROM generate_series(1, $1::int) AS n`;
+  SELECT *, CASE WHEN state IS NULL THEN 'none' WHEN is_disputed THEN 'disputed' WHEN refunded = 14900 THEN 'refunded'
+    WHEN refunded > 0 THEN 'partly-refunded' WHEN state IN ('open', 'closed') THEN 'unpaid' ELSE state END AS payment_status
+  FROM (SELECT *, state = 'captured' AND n % 20000 = 5 AS is_disputed,
+      CASE WHEN state <> 'captured' THEN 0 WHEN n % 61 = 0 THEN 14900 WHEN n % 61 = 1 THEN 2000 ELSE 0 END AS refunded
+    FROM (SELECT *, CASE WHEN n % 12 = 0 THEN NULL WHEN status IN ('shipped', 'delivered') THEN 'captured'
+        WHEN status = 'processing' AND n % 80 = 1 THEN 'failed' WHEN status = 'processing' THEN 'authorized'
+        WHEN status = 'unpaid' THEN 'open' ELSE 'closed' END AS state
+      FROM (SELECT n, gen_random_uuid() AS id, now() - n * interval '1 minute' AS at, abs(hashint4(n)) % 60 AS k,
+          CASE WHEN n % 250 = 7 AND n < 20000 THEN 'unpaid' WHEN n % 100 = 1 THEN 'canceled' WHEN n % 500 = 2 THEN 'declined'
+            WHEN n % 50 = 3 THEN 'expired' WHEN n <= 4000 THEN 'processing' WHEN n <= 64000 THEN 'shipped' ELSE 'delivered' END AS status
+        FROM generate_series(1, $1::int) AS n) AS numbered) AS paid) AS summed`;
 
 const ORDERS = `
   INSERT INTO orders (id, checkout_key, user_id, session_id, status, subtotal, shipping, tax, total, email, phone,
     shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code,
-    shipping_method, promised_on, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign)
+    shipping_method, promised_on, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign,
+    payment_status)
   SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END, status, 14900, 0, 0, 14900,
-    coalesce(u.email, 'guest-' || placed.n || '@example.com'), '2125550100', pg_temp.word(placed.n % 400),
-    pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'New York', 'NY', '10001',
-    'standard', at::date + 30, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN at + interval '30 minutes' END,
+    coalesce(u.email, 'guest-' || placed.n || '@example.com'), '+1 212 ' || lpad((placed.n % 1000000)::text, 7, '0'), pg_temp.word(placed.n % 400),
+    pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'Springfield',
+    (ARRAY['NY', 'CA', 'TX', 'WA'])[1 + placed.n % 4], lpad((10001 + placed.n % 30000)::text, 5, '0'),
+    'standard', at::date + 30, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
     CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END, status = 'shipped' AND placed.n % 100 = 9,
-    CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END
+    CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END, payment_status
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u
     ON u.place = placed.n % ($1::int * 2)`;
 
@@ -57,20 +75,80 @@ const LINES = `
     ON place = CASE WHEN line = 0 AND n % 3 = 0 THEN 1 ELSE 1 + (n * 7 + line) % (SELECT count(*) FROM catalog) END
   WHERE (n + line) % 2 + line < 2`;
 
+/** With limits, as a payment that the order is placed with, whose status the order has already. */
 const PAYMENTS = `
   INSERT INTO payments (order_id, provider, reference, intent_reference, state, amount, authorized, captured, refunded,
-    capture_before, disputed_until, created_at)
-  SELECT id, 'stripe', 'cs_' || n, 'pi_' || n, state, 14900, 14900, captured,
-    CASE WHEN captured > 0 AND n % 61 = 0 THEN 14900 WHEN captured > 0 AND n % 61 = 1 THEN 2000 ELSE 0 END,
-    CASE WHEN state = 'authorized' THEN at + interval '4 days' END,
-    CASE WHEN captured > 0 AND n % 20000 = 5 THEN now() + interval '3 days' END, at
-  FROM (SELECT *, CASE WHEN state = 'captured' THEN 14900 ELSE 0 END AS captured FROM (
-    SELECT *, CASE WHEN status IN ('shipped', 'delivered') THEN 'captured' WHEN status = 'processing' AND n % 80 = 0 THEN 'failed'
-      WHEN status = 'processing' THEN 'authorized' WHEN status = 'unpaid' THEN 'open' ELSE 'closed' END AS state
-    FROM placed WHERE n % 12 <> 0) AS stated) AS counted`;
+    capture_before, disputed_until, read_at, warned_at, hold_limits, created_at)
+  SELECT id, 'stripe', 'cs_' || n, 'pi_' || n, state, 14900, 14900, CASE WHEN state = 'captured' THEN 14900 ELSE 0 END, refunded,
+    CASE WHEN state = 'authorized' THEN at + interval '4 days' END, CASE WHEN is_disputed THEN now() + interval '3 days' END,
+    now(), now(), '{}', at
+  FROM placed WHERE state IS NOT NULL`;
 
 const EVENTS = `INSERT INTO order_events (order_id, type, to_status, actor, at)
   SELECT id, 'placed', 'processing', 'guest', at FROM placed`;
+
+const MONEY = `
+  INSERT INTO payment_actions (payment_id, kind, amount, state, provider_reference, asked_by, created_at, done_at)
+  SELECT id, 'capture', captured, 'done', NULL, 'staff', created_at, created_at FROM payments WHERE captured > 0
+  UNION ALL SELECT id, 'refund', refunded, 'done', 're_' || reference, 'staff', moment, moment
+  FROM payments, LATERAL (SELECT created_at + interval '4 days' AS moment) AS later WHERE refunded > 0`;
+
+/** Every webhook of the last four weeks was lost. */
+const WEBHOOKS = `
+  INSERT INTO payment_inbox (provider, event_id, type, reference, received_at, handled_at, missed)
+  SELECT 'stripe', 'evt_' || n, 'payment_intent.succeeded', 'pi_' || n, at, at, n < 129000
+  FROM generate_series(1, 130000) AS n, LATERAL (SELECT now() - n * interval '19 seconds' AS at) AS moment`;
+
+const TAX = `
+  INSERT INTO tax_records (order_id, kind, parts, amount, tax, state, created_at, done_at)
+  SELECT id, 'record', '[]', 14900, 1200, CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, at, at
+  FROM placed WHERE status IN ('shipped', 'delivered')`;
+
+/** One parcel in a hundred was refused or lost, most of them long resolved; some were lost before a carrier was asked. */
+const PARCELS = `
+  WITH sent AS (
+    INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, resent_at, tracked_at)
+    SELECT id, 'usps', '94' || lpad(n::text, 20, '0'), state, at, at, CASE WHEN state = 'delivered' THEN at + interval '4 days' END,
+      CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN at END, CASE WHEN n % 300 > 0 THEN now() END
+    FROM (SELECT n, id, at, CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
+      FROM placed WHERE status IN ('shipped', 'delivered')) AS parcels
+    RETURNING id, order_id)
+  INSERT INTO shipment_items (shipment_id, order_item_id, quantity)
+  SELECT sent.id, order_items.id, quantity FROM sent JOIN order_items USING (order_id)`;
+
+/** One delivered order in 25, the newest of them open. A replacement is the order after it. */
+const RETURNS = `
+  WITH numbered AS (
+    SELECT placed.id, later.id AS later, row_number() OVER (ORDER BY placed.n) AS r, placed.at + interval '7 days' AS at
+    FROM placed JOIN placed AS later ON later.n = placed.n + 1 WHERE placed.status = 'delivered' AND placed.n % 25 = 5
+  ), stated AS (
+    SELECT *, CASE WHEN r <= 50 THEN 'requested' WHEN r <= 400 THEN 'authorized' WHEN r <= 500 THEN 'received'
+      WHEN r <= 540 THEN 'inspected' WHEN r % 20 = 0 THEN 'declined' WHEN r % 20 = 1 THEN 'expired' ELSE 'closed' END AS state
+    FROM numbered)
+  INSERT INTO returns (number, form_key, kind, order_id, state, reason, label_by, created_at, authorized_at, ship_by, reminded_at,
+    received_at, due_on, refuse_reason, outcome, refund, replacement_order_id, resolved_at, closed_at)
+  SELECT 'R-' || upper(lpad(to_hex(r), 6, '0')), gen_random_uuid(), (ARRAY['return', 'exchange', 'defect', 'warranty'])[1 + r % 4], id, state,
+    'other', 'us', at, at, current_date + 10, at, at, at::date + 14, CASE WHEN state = 'declined' THEN 'not-covered' END,
+    CASE WHEN state = 'closed' THEN CASE WHEN r % 4 = 0 THEN 'refund' ELSE 'replacement' END END, 0,
+    CASE WHEN state = 'closed' AND r % 4 > 0 THEN later END, CASE WHEN state = 'closed' THEN at END, CASE WHEN state = 'closed' THEN at END
+  FROM stated`;
+
+const RETURNED = [
+  `INSERT INTO return_items (return_id, order_item_id, quantity)
+    SELECT returns.id, order_items.id, 1 FROM returns JOIN order_items USING (order_id)`,
+  `UPDATE orders SET replaces_return_id = returns.id FROM returns WHERE orders.id = replacement_order_id`,
+];
+
+const AUDIT = `
+  INSERT INTO audit_log (at, staff_id, role, action, subject)
+  SELECT at, $1, 'owner', (ARRAY['order.ship', 'order.note', 'product.edit', 'email.send-again'])[1 + n % 4], 'order:' || id
+  FROM placed ORDER BY n DESC`;
+
+/** A mail server that was down for a day, in a week of emails. */
+const EMAILS = `
+  INSERT INTO pgboss.job (name, data, state, created_on, completed_on)
+  SELECT $1, jsonb_build_object('template', 'order-shipped', 'orderId', id), CASE WHEN n % 60 = 0 THEN 'failed' ELSE 'completed' END::pgboss.job_state, at, at
+  FROM placed WHERE n < 60000`;
 
 const CARTS = `
   WITH catalog AS MATERIALIZED (SELECT id, row_number() OVER (ORDER BY id) AS place FROM products)
@@ -79,9 +157,9 @@ const CARTS = `
     JOIN catalog ON place = 1 + n % (SELECT count(*) FROM catalog)`;
 
 const WAITLIST = `
-  INSERT INTO waitlist (user_id, email, utm_source, utm_campaign, verified_at)
-  SELECT id, email, 'source-' || k % 4, 'campaign-' || k % 30, CASE WHEN k % 5 > 0 THEN now() END
-  FROM (SELECT id, email, substring(email FROM '[0-9]+')::int AS k FROM users WHERE email LIKE 'waits-%') AS numbered`;
+  INSERT INTO waitlist (user_id, email, utm_source, utm_campaign, verified_at, created_at)
+  SELECT id, email, 'source-' || k % 4, 'campaign-' || k % 30, CASE WHEN k % 5 > 0 THEN now() END, created_at
+  FROM (SELECT id, email, created_at, substring(email FROM '[0-9]+')::int AS k FROM users WHERE email LIKE 'waits-%') AS numbered`;
 
 const MESSAGES = `
   INSERT INTO contact_messages (name, email, message, status, created_at)
@@ -102,22 +180,36 @@ export async function fillShop(url: string, size: Size, customerId: string | nul
   const run = (text: string, ...values: unknown[]) => pool.query(text, values);
   await run("SET synchronous_commit = off");
   await run("SET work_mem = '256MB'");
+  await run("SET maintenance_work_mem = '512MB'");
   await run(WORDS);
+  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(INDEXES);
+  await run(`DROP INDEX ${indexes.map(({ name }) => name).join()}`);
   await run(PRODUCTS, copies);
   // One product in fifty is sold out.
   await run(`UPDATE stock SET inventory_count = CASE WHEN hashtext(product_id::text) % 50 = 0 THEN 0 ELSE 1000000 END`);
   await run(PEOPLE, people, "buyer");
   await run(PEOPLE, people, "waits");
+  await run(NOTES);
   await run(PLACED, orders);
   await run(ORDERS, people);
   if (customerId) await run(OWN, customerId, ownOrders);
   await run(LINES);
   await run(PAYMENTS);
+  await run(MONEY);
+  await run(WEBHOOKS);
+  await run(TAX);
+  await run(PARCELS);
+  await run(RETURNS);
+  for (const text of RETURNED) await run(text);
   await run(EVENTS);
+  await run(AUDIT, customerId);
+  await run("INSERT INTO audit_log (action, after) VALUES ('privacy.retention', '{}')");
+  await run(EMAILS, MAIL_QUEUE);
   await run(CARTS, orders);
   await run(WAITLIST);
   await run(MESSAGES, people);
   await run(COUNTS);
+  for (const { definition } of indexes) await run(definition);
   await run("VACUUM ANALYZE");
   await rollUp(db);
   const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM products ORDER BY id LIMIT 400");
