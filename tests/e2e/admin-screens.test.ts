@@ -7,9 +7,10 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
 import { addPhotos } from "#shop/returns/photos.server.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
-import { expect, test, type Office } from "../support/admin-journey.ts";
+import { expect, test } from "../support/admin-journey.ts";
 import { addressOf, ADMIN_SCREENS } from "../support/admin-screens.ts";
 import { expectAccessible } from "../support/journey.ts";
+import type { Office } from "../support/office.ts";
 
 /** Output folder of `art/sheets.ts`. */
 const PICTURES = process.env.OFFICE_PICTURES;

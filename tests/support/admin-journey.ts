@@ -1,77 +1,14 @@
-/** A shop for journeys of the back office, with the payment sandbox and without an owner. */
-import { execFileSync } from "node:child_process";
+/** Journeys of the back office, and how its people join it. */
 import type { Page } from "@playwright/test";
 import { base32 } from "@better-auth/utils/base32";
-import { fillDemo } from "#scripts/demo/fill.ts";
-import { openDatabase, type Database } from "#db/connection.server.ts";
-import type { Pool } from "pg";
-import { firstOwnerToken } from "#shop/staff/invitations.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { codeOf, forgetUsedCodes } from "./second-factor.ts";
-import { createDatabase } from "./database.setup.ts";
-import "./quick-passwords.ts";
 import { expect, expectAccessible, open, test as journey } from "./journey.ts";
 import { emailTo, linkIn } from "./mailbox.ts";
-import { changeSettings, type ChangedSettings } from "./settings.ts";
-import { freePort, startShop } from "./shop.ts";
+import type { Office } from "./office.ts";
 import { aParcel } from "./staff.ts";
-import { makeStaff, STAFF_COOKIE, type StaffMember } from "./staff-member.ts";
 
-export const AUTH_SECRET = "a secret that only tests know, and long enough";
-
-export type Office = {
-  url: string;
-  pool: Pool;
-  db: Database;
-  firstOwnerPath(): Promise<string>;
-  /** Runs a command of the operator. Returns its output. */
-  run(script: string, ...args: string[]): string;
-  signIn(page: Page, role: Role, name?: string): Promise<StaffMember>;
-};
-
-type Options = { hasDemo: boolean; changed: ChangedSettings; changes: string };
-
-export const test = journey.extend<object, { office: Office } & Options>({
-  /** A year of demo orders. */
-  hasDemo: [false, { option: true, scope: "worker" }],
-  /** Settings that the shop begins with. */
-  changed: [{}, { option: true, scope: "worker" }],
-  /** Names what a file changes for the whole shop, which is then its own. */
-  changes: ["", { option: true, scope: "worker" }],
-  office: [
-    async ({ hasDemo, changed }, use) => {
-      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-      const { db, pool } = openDatabase(database.url, 2, null);
-      const port = String(await freePort());
-      const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
-      if (hasDemo) await fillDemo(demo, { orders: 300 });
-      await changeSettings(db, changed);
-      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
-      await use({
-        url: shop.url,
-        pool,
-        db,
-        firstOwnerPath: async () => `/admin/join?token=${await firstOwnerToken(db, AUTH_SECRET)}`,
-        run: (script, ...args) =>
-          execFileSync(process.execPath, [script, ...args], {
-            encoding: "utf8",
-            env: { PATH: process.env.PATH, DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url },
-          }),
-        async signIn(page, role, name) {
-          const at = { url: shop.url, secret: AUTH_SECRET };
-          const member = await makeStaff({ db, pool }, at, role, name ? { name } : {});
-          await page.context().addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
-          return member;
-        },
-      });
-      await pool.end();
-      await shop.stop();
-      await database.drop();
-    },
-    { scope: "worker" },
-  ],
-  baseURL: async ({ office }, use) => use(office.url),
-});
+export const test = journey.extend({ baseURL: async ({ office }, use) => use(office.url) });
 
 export { expect };
 

@@ -5,6 +5,7 @@ import type axe from "axe-core";
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { Pool } from "pg";
 import { emailTo, linkIn } from "./mailbox.ts";
+import { officeFixtures, type OfficeFixtures } from "./office.ts";
 import { productId, signUpShortly } from "./screens.ts";
 import { address } from "./visitor.ts";
 
@@ -17,7 +18,10 @@ type Journey = {
 /** The router ends reads that a newer write has made stale, and on a busy machine says so where nobody asked. */
 const ENDED_READ = /^AbortError: signal is aborted without reason/;
 
-export const test = base.extend<Journey, { database: Pool }>({
+// The office belongs to all journeys, so that a worker goes on from one file to the next.
+export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
+  ...officeFixtures,
+
   quiet: [
     async ({ context }, use, test) => {
       const expected: RegExp[] = [];
