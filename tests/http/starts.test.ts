@@ -321,7 +321,7 @@ describe("a stale pid file", () => {
 
 it("a shop that gets SIGINT as it announces itself shuts down cleanly", async () => {
   const folder = copy();
-  for (let times = 0; times < 5; times++) {
+  for (let times = 0; times < 3; times++) {
     const shop = launch({ DATABASE_URL: "", DATA_DIR: folder, PORT: String(await freePort()) });
     shop.child.stdout?.on("data", () => shop.output().includes("Polara is open") && shop.child.kill("SIGINT"));
     expect({ code: await shop.ended, left: left(folder) }).toEqual({ code: 0, left: [] });
