@@ -30,12 +30,3 @@ export function withFields(front: Tree, fields: Record<string, string>): Tree {
   }
   return copy;
 }
-
-/** "steps-0-title" as "Steps 1: title". */
-export function fieldLabel(place: string): string {
-  const words = place
-    .split("-")
-    .map((name) => (/^\d+$/.test(name) ? `${Number(name) + 1}:` : name.replaceAll(/[A-Z]/g, " $&").toLowerCase()))
-    .join(" ");
-  return words.charAt(0).toUpperCase() + words.slice(1).replace(/:$/, "");
-}

@@ -25,6 +25,8 @@ export type EditableText = {
   group: TextGroup;
   /** The address of the page that shows it; empty for an email. */
   path: string;
+  /** False for what only staff have written: a post of theirs, a notice. */
+  hasOriginal: boolean;
   /** Null for a text without Markdown. */
   markdown: string | null;
   fields: Record<string, string>;
@@ -78,6 +80,7 @@ export function firstText(key: string): EditableText | null {
     key,
     group: groupOf(key),
     path: pathOf(key),
+    hasOriginal: front !== null && key !== "notice",
     markdown: firstMarkdown(key),
     fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortNames(value)])),
   };

@@ -20,6 +20,13 @@ export function unknownWord(text: string, also = ""): string | null {
   return null;
 }
 
+/** The names that a text uses, with their values: "{returnDays} is 30 days". Empty without one. */
+export function usedWords(text: string): string {
+  const words = textWords();
+  const names = new Set([...text.matchAll(NAME)].map(([, name = ""]) => name));
+  return [...names].flatMap((name) => (Object.hasOwn(words, name) ? `{${name}} is ${words[name]}` : [])).join(", ");
+}
+
 /** Fills in the values. A name that stands for nothing any more stays as it is. */
 export function fillWords(text: string): string {
   const words = textWords();

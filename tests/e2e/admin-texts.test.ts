@@ -46,13 +46,23 @@ for (const [width, hasScripts] of [
       if (hasScripts) await expectAccessibleAtBoth(page);
 
       await page.getByRole("link", { name: "Home", exact: true }).click();
-      await page.getByLabel("Hero heading").fill(`Peaches at ${name}.`);
+      const part = (words: string) => page.getByRole("group").filter({ hasText: words });
+      await part("Top of the page").getByLabel("Heading").fill(`Peaches at ${name}.`);
       if (hasScripts) await expectAccessibleAtBoth(page);
       await page.getByRole("button", { name: "Save draft and preview" }).click();
       await expect(page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` })).toBeVisible();
       await page.getByRole("link", { name: "Back to editing" }).click();
+      const folded = part("Promises");
+      await folded.getByText("Promises").click();
+      await folded.getByLabel("Text 2").fill("");
+      await folded.getByText("Promises").click();
       await page.getByRole("button", { name: "Publish" }).click();
-      await expect(page.getByText("Published.")).toBeVisible();
+      await expect(page.getByText("Some fields need another look.")).toBeInViewport();
+      await expect(folded.getByText("This may not be empty")).toBeVisible();
+      await folded.getByLabel("Text 2").fill("Your money back, all of it");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByText("Published.")).toBeInViewport();
+      await expect(page.getByRole("link", { name: "View", exact: true })).toHaveAttribute("href", "/");
       await showsSoon(page, "/", page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` }));
 
       await page.goto("/admin/texts");
@@ -67,7 +77,8 @@ for (const [width, hasScripts] of [
       await page.getByLabel("What the picture shows").fill("A plum");
       await page.getByLabel("Text", { exact: true }).fill("[Press](javascript:alert(1))");
       await page.getByLabel("Publish at").fill(tomorrow());
-      await page.getByRole("button", { name: "Publish" }).click();
+      const schedule = page.getByRole("button", { name: hasScripts ? "Schedule" : "Publish or schedule", exact: true });
+      await schedule.click();
       await expect(page.getByText("Links begin with https://")).toBeVisible();
       await expect(page.getByLabel("Text", { exact: true })).toHaveValue("[Press](javascript:alert(1))");
       await page.getByLabel("Text", { exact: true }).fill("## When\n\nNow. [Shop](/shop)");
@@ -78,8 +89,8 @@ for (const [width, hasScripts] of [
           buffer: await picture,
         });
       }
-      await page.getByRole("button", { name: "Publish" }).click();
-      await expect(page.getByText("Scheduled: shown")).toBeVisible();
+      await schedule.click();
+      await expect(page.getByText("Scheduled: shown")).toBeInViewport();
       await page.goto("/blog");
       await expect(page.getByText(`Plums, ${name}`)).toHaveCount(0);
 
@@ -101,7 +112,7 @@ test("a manager emails customers about a new legal text", async ({ page, office 
   await office.signIn(page, "manager", "Lawyer");
   await page.goto("/admin/texts/legal-privacy");
   await page.getByLabel("Takes effect on").fill("2100-01-01");
-  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Schedule", exact: true }).click();
   await expect(page.getByText("Scheduled: shown")).toBeVisible();
   await page.getByLabel("What changes").fill("We name another carrier.");
   await page.getByRole("button", { name: "Preview email" }).click();

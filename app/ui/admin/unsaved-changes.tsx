@@ -1,7 +1,8 @@
-/** Unsaved changes of a form: a notice beside its buttons, and a question before they are lost. */
-import { useEffect, useId, useRef, useState } from "react";
+/** The bar of a long form, with a notice of unsaved changes, and a question before they are lost. */
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { useBeforeUnload, useBlocker, useNavigate, type Location } from "react-router";
-import { useActionResult, useIsPending } from "#app/ui/form/form.tsx";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { ActionMessage, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
 /** The result of `read`, now and after each input; null before hydration. */
@@ -42,11 +43,26 @@ type Address = Pick<Location, "pathname" | "search">;
 const isSame = (one: Address | undefined, other: Address) =>
   one?.pathname === other.pathname && one.search === other.search;
 
+type SaveBarProps = { formId: string; result: ActionResult | undefined; children: ReactNode };
+
+/** The answer and the buttons of a long form, always in sight. */
+export function SaveBar({ formId, result, children }: SaveBarProps) {
+  return (
+    <div className="sticky bottom-0 z-10 grid gap-3 border-t border-line bg-paper py-3">
+      {result && <ActionMessage result={result} />}
+      <div className="flex flex-wrap items-center gap-2">
+        {children}
+        <UnsavedChanges formId={formId} />
+      </div>
+    </div>
+  );
+}
+
 /**
  * Never asks while the form is being saved, which may end in a redirect. Keeps the question itself: the router drops its
  * own with each reload of the page's data, which news cause.
  */
-export function UnsavedChanges({ formId }: { formId: string }) {
+function UnsavedChanges({ formId }: { formId: string }) {
   const hasChanges = useFormState(formId, isChanged);
   const isRefused = useActionResult(formId)?.ok === false;
   const isPending = useIsPending(formId);

@@ -1,23 +1,12 @@
-/** A preview of the product as shoppers see it in a list, and the buttons of its form. */
-import type { ReactNode } from "react";
+/** A preview of the product as shoppers see it in a list. */
 import { NEW_PRODUCT, productSchema, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import { specRows, type Product } from "#shop/catalog/product.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { Section } from "#app/ui/admin/page-head.tsx";
-import { UnsavedChanges, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
+import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
-
-/** The buttons of a long form, always in sight. */
-export function SaveBar({ formId, children }: { formId: string; children: ReactNode }) {
-  return (
-    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3">
-      {children}
-      <UnsavedChanges formId={formId} />
-    </div>
-  );
-}
 
 const typedIn = (form: HTMLFormElement): Record<string, unknown> => Object.fromEntries(new FormData(form));
 

@@ -7,12 +7,13 @@ import { requireFreshStaff, staffMay } from "#app/session/staff.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
 import { refused } from "#app/http/form.server.ts";
 import { actions, fieldError, rejected, unverified } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
 import { productChoices, currentSchema, encodeUploads, readUploadAction } from "./product-form.server.ts";
 import type { Route } from "./+types/new.ts";
-import { LivePreview, SaveBar } from "./live-preview.tsx";
+import { LivePreview } from "./live-preview.tsx";
 import { PictureInput } from "./pictures.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
 
@@ -57,15 +58,21 @@ export default function NewProduct({ loaderData: { choices, typed, model } }: Ro
     <>
       <PageHead title={model ? `Add a color of ${model}` : "Add product"} />
       <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
-        <AdminForm intent="create" encType="multipart/form-data" className="grid max-w-3xl gap-5" key={model}>
-          {({ sent }) => (
+        <AdminForm
+          intent="create"
+          encType="multipart/form-data"
+          messageAt="none"
+          className="grid max-w-3xl gap-5"
+          key={model}
+        >
+          {({ sent, result }) => (
             <>
               <ProductFields typed={typed} choices={choices} model={model} />
               <section className="grid gap-3 border-t border-line pt-5">
                 <h2>Pictures</h2>
                 <PictureInput />
               </section>
-              <SaveBar formId={FORM}>
+              <SaveBar formId={FORM} result={result}>
                 <Submit className="btn btn-primary" busy="Saving…">
                   Save product
                 </Submit>

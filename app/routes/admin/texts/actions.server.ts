@@ -79,7 +79,9 @@ async function save(args: ActionFunctionArgs, intent: string) {
   const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt });
   if (text.markdown !== null && text.group !== "Emails" && markdown === "") problems.markdown ??= "The text is empty";
   if (problems.picture) problems.pictures = "A post needs a picture";
-  if (Object.keys(problems).length > 0) return refused(action, "", { status: 400, errors: problems });
+  if (Object.keys(problems).length > 0) {
+    return refused(action, "Some fields need another look.", { status: 400, errors: problems });
+  }
   await encoded.store();
   const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));
   const result: Saved = isKnown
@@ -91,8 +93,10 @@ async function save(args: ActionFunctionArgs, intent: string) {
   }
   if (form.get("do") === "preview") return redirectDocument(await previewPath(text, result.version));
   if (when.publishAt === null) return done(action, `Saved as a draft, version ${result.version}.`);
-  const isLater = when.publishAt > clock.now();
-  return done(action, isLater ? `Scheduled: shown ${momentWords(when.publishAt, clock.now())}.` : "Published.");
+  if (when.publishAt > clock.now()) {
+    return done(action, `Scheduled: shown ${momentWords(when.publishAt, clock.now())}.`);
+  }
+  return done(action, "Published.", { data: { isPublished: true } });
 }
 
 const previewPath = async (text: EditableText, version: number): Promise<string> =>
@@ -151,7 +155,7 @@ export const action = actions({
           fields: {},
           publishAt: clock.now(),
         });
-        if (result.ok) return done(action, "Withdrawn.");
+        if (result.ok) return done(action, text.hasOriginal ? "The original is shown again." : "Taken down.");
         return refused(action, "A colleague has changed this text. Read their version, then try again.");
       },
     )(args, intent);

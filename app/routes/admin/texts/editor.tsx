@@ -1,15 +1,17 @@
 /** The form in which a text is written. */
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
-import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
+import { SaveBar, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/text.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
-type Changed = { over: number };
+type Answer = { over?: number; isPublished?: boolean };
 
 /** Version that a refused form was based on. */
 const versionOf = (result: ActionResult | undefined): string | undefined => {
@@ -43,7 +45,7 @@ function PictureField({ name }: { name: string }) {
 }
 
 function Field({ field, categories }: { field: Loaded["fields"][number]; categories: string[] }) {
-  const { name, label, value, isLong } = field;
+  const { name, label, value, isLong, used } = field;
   if (name === "picture") {
     return (
       <>
@@ -93,7 +95,61 @@ function Field({ field, categories }: { field: Loaded["fields"][number]; categor
     );
   }
   const Control = isLong ? AdminArea : AdminText;
-  return <Control name={name} label={label} defaultValue={value} {...(isLong && { rows: 3 })} />;
+  return <Control name={name} label={label} hint={used} defaultValue={value} {...(isLong && { rows: 3 })} />;
+}
+
+type PartProps = { name: string; isOpen: boolean; isRefused: boolean; children: ReactNode };
+
+/** The fields of a part of the page, folded below its name; open again after a refusal of one of them. */
+function Part({ name, isOpen, isRefused, children }: PartProps) {
+  const [opensFirst] = useState(isOpen);
+  return (
+    <details open={opensFirst || isRefused} className="border-t border-line pt-3">
+      <summary className="min-h-9 font-semibold pointer-coarse:min-h-11">{name}</summary>
+      <div className="mt-2 grid gap-5 pb-2">{children}</div>
+    </details>
+  );
+}
+
+/** The fields of the whole page, then those of each part. */
+function Fields({ fields, categories, wrong }: Pick<Loaded, "fields" | "categories"> & { wrong: string[] }) {
+  const parts = new Set(fields.flatMap(({ part }) => part ?? []));
+  const fieldsOf = (shown: string | null) =>
+    fields
+      .filter(({ part }) => part === shown)
+      .map((field) => <Field key={field.name} field={field} categories={categories} />);
+  return (
+    <>
+      {fieldsOf(null)}
+      {[...parts].map((part, index) => (
+        <Part
+          key={part}
+          name={part}
+          isOpen={index === 0}
+          isRefused={fields.some((field) => field.part === part && wrong.includes(field.name))}
+        >
+          {fieldsOf(part)}
+        </Part>
+      ))}
+    </>
+  );
+}
+
+const isLater = (form: HTMLFormElement): boolean => {
+  const typed = new FormData(form);
+  const day = typed.get("effectiveOn");
+  return !!typed.get("publishAt") || (typeof day === "string" && day > newYorkDay(clock.now()));
+};
+
+/** Without JavaScript its word cannot follow the field. */
+function PublishButton() {
+  const schedules = useFormState("text", isLater) === true;
+  return (
+    <Submit name="do" value="publish" busy="Saving…" className="btn btn-primary">
+      <span className="noscript:hidden">{schedules ? "Schedule" : "Publish"}</span>
+      <span className="hidden noscript:inline">Publish or schedule</span>
+    </Submit>
+  );
 }
 
 /** Edits the text as opened or last saved here, so that versions of others never enter the form. */
@@ -106,27 +162,25 @@ export function Editor({ loaded }: { loaded: Loaded }) {
     setHandled(answer);
     if (answer?.ok) setSeen(loaded);
   }
-  const { newest, opened, fields, markdown, categories, group } = seen;
+  const { newest, opened, fields, markdown, used, categories, group, path } = seen;
   return (
-    <Form<Record<string, string>, Changed>
+    <Form<Record<string, string>, Answer>
       id="text"
       action="?intent=save"
       key={`${newest}-${opened}`}
-      messageAt="end"
+      messageAt="none"
       className="grid content-start gap-5"
       {...(group === "Posts" && { encType: "multipart/form-data" })}
     >
       {({ result }) => (
         <>
           <input type="hidden" name="version" value={versionOf(result) ?? newest} />
-          {fields.map((field) => (
-            <Field key={field.name} field={field} categories={categories} />
-          ))}
+          <Fields fields={fields} categories={categories} wrong={Object.keys(result?.submission?.error ?? {})} />
           {markdown !== null && (
             <AdminArea
               name="markdown"
               label={group === "Emails" ? "Opening lines" : "Text"}
-              {...(group === "Emails" && { hint: "Below the heading, before what the email says. May be empty." })}
+              hint={group === "Emails" ? "Below the heading, before what the email says. May be empty." : used}
               rows={Math.min(40, Math.max(14, Math.ceil(markdown.length / 75)))}
               defaultValue={markdown}
               spellCheck
@@ -143,24 +197,26 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               className="max-w-64"
             />
           )}
-          {result?.data && (
+          {result?.data?.over !== undefined && (
             <>
               <input type="hidden" name="over" value={result.data.over} />
               <AdminCheckbox name="isOver" label={`Save mine on top of version ${result.data.over}`} />
             </>
           )}
-          <div className="flex flex-wrap items-center gap-2">
-            <Submit name="do" value="publish" busy="Saving…" className="btn btn-primary">
-              Publish
-            </Submit>
+          <SaveBar formId="text" result={result}>
+            <PublishButton />
             <Submit name="do" value="draft" className="btn">
               Save draft
             </Submit>
             <Submit name="do" value="preview" className="btn">
               Save draft and preview
             </Submit>
-            <UnsavedChanges formId="text" />
-          </div>
+            {result?.data?.isPublished && path && (
+              <a href={path} className="btn">
+                View
+              </a>
+            )}
+          </SaveBar>
         </>
       )}
     </Form>

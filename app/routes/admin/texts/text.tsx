@@ -6,8 +6,7 @@ import { emails } from "#shop/emails.server.ts";
 import { announcedAt } from "#shop/privacy/notices.server.ts";
 import { reworded } from "#shop/mail/reworded.server.tsx";
 import { config } from "#platform/config.server.ts";
-import { fieldLabel } from "#shop/content/text-fields.ts";
-import { fillWords, textWords } from "#shop/content/text-words.ts";
+import { fillWords, textWords, usedWords } from "#shop/content/text-words.ts";
 import { POST_CATEGORIES } from "#shop/content/texts.server.ts";
 import { AdminCheckbox, AdminForm } from "#app/ui/admin/field.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
@@ -18,16 +17,11 @@ import type { Route } from "./+types/text.ts";
 import { Announce, type Announced } from "./announce.tsx";
 import { Editor } from "./editor.tsx";
 import { EmailPreview } from "./email-preview.tsx";
+import { labelOf, partOf } from "./field-names.ts";
 import { emailOf, pageOf, requireText, stateOf } from "./state.server.ts";
 import { nameOf, TextStatus, type TextState } from "./status.tsx";
 
 const LONG_FIELD = 70;
-
-const LABELS: Record<string, string> = {
-  to: "Link",
-  label: "Words of the link",
-  pictureAlt: "What the picture shows",
-};
 
 export async function loader({ params, request }: Route.LoaderArgs) {
   const { key } = params;
@@ -42,6 +36,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     ...(newest === 0 && { title: asked.get("title") ?? first.fields.title ?? "" }),
     ...opened?.fields,
   };
+  const markdown = first.markdown === null ? null : (opened?.markdown ?? first.markdown);
   const shown = publishedText(key);
   const published = versions.find(({ publishAt }) => publishAt !== null);
   return {
@@ -50,15 +45,18 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     path: await pageOf(first),
     title: nameOf(key) ?? fillWords(fields.title || "New post"),
     isShown: shown !== null || first.markdown !== "",
+    hasOriginal: first.hasOriginal,
     canWithdraw: first.group !== "Legal texts" && published?.isWithdrawn === false,
     newest,
     /** The version that the address asks for. */
     from: asked.get("from"),
     opened: opened?.version ?? 0,
-    markdown: first.markdown === null ? null : (opened?.markdown ?? first.markdown),
+    markdown,
+    used: usedWords(markdown ?? ""),
     fields: Object.keys(first.fields).map((name) => {
       const value = fields[name as keyof typeof fields] ?? "";
-      return { name, label: LABELS[name] ?? fieldLabel(name), value, isLong: value.length > LONG_FIELD };
+      const isLong = value.length > LONG_FIELD;
+      return { name, label: labelOf(name), part: partOf(name), value, isLong, used: usedWords(value) };
     }),
     versions: versions.map((row) => ({ ...row, state: stateOf(row, shown) })),
     words: Object.entries(textWords()),
@@ -103,28 +101,30 @@ function EmailPreviews({ samples }: Pick<Loaded, "samples">) {
   );
 }
 
-function Help({ words }: Pick<Loaded, "words">) {
+function Help({ words, markdown }: Pick<Loaded, "words" | "markdown">) {
   return (
     <Section title="Writing">
-      <ul className="grid gap-1.5 text-ink-soft">
-        <li>An empty line begins a new paragraph.</li>
-        <li>
-          <code>## Heading</code>, <code>### Smaller heading</code>; <code>{"## Heading {#its-address}"}</code> names it
-          for links.
-        </li>
-        <li>
-          <code>**bold**</code>, <code>_italic_</code>, <code>- item</code>, <code>1. step</code>
-        </li>
-        <li>
-          <code>[words](/support)</code>, or an address with https:// or mailto:
-        </li>
-        <li>
-          <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
-        </li>
-        <li>
-          Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
-        </li>
-      </ul>
+      {markdown !== null && (
+        <ul className="grid gap-1.5 text-ink-soft">
+          <li>An empty line begins a new paragraph.</li>
+          <li>
+            <code>## Heading</code>, <code>### Smaller heading</code>; <code>{"## Heading {#its-address}"}</code> names
+            it for links.
+          </li>
+          <li>
+            <code>**bold**</code>, <code>_italic_</code>, <code>- item</code>, <code>1. step</code>
+          </li>
+          <li>
+            <code>[words](/support)</code>, or an address with https:// or mailto:
+          </li>
+          <li>
+            <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
+          </li>
+          <li>
+            Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
+          </li>
+        </ul>
+      )}
       <details>
         <summary className="min-h-9 font-medium">Numbers</summary>
         <p className="text-ink-soft">They follow the settings, in every text.</p>
@@ -148,10 +148,22 @@ type VersionLine = Loaded["versions"][number] & { path: string };
 const VERSIONS: Column<VersionLine>[] = [
   {
     header: "Version",
-    cell: ({ version }) => `Version ${version}`,
+    cell: ({ version }) => version,
     href: ({ key, version }) => `/admin/texts/${key}?from=${version}`,
   },
-  { header: "Status", cell: ({ state }) => <TextStatus state={state as TextState} /> },
+  {
+    header: "Status",
+    cell: ({ state, publishAt, effectiveOn, path }) => (
+      <>
+        <TextStatus state={state as TextState} />
+        {publishAt && (
+          <span className="block text-ink-soft">
+            from {effectiveOn ? <a href={`${path}/${effectiveOn}`}>{effectiveOn}</a> : <When at={publishAt} />}
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     header: "Written",
     phone: "label",
@@ -161,16 +173,26 @@ const VERSIONS: Column<VersionLine>[] = [
       </>
     ),
   },
-  {
-    header: "Shown from",
-    phone: "label",
-    cell: ({ publishAt, effectiveOn, path }) =>
-      publishAt && (effectiveOn ? <a href={`${path}/${effectiveOn}`}>{effectiveOn}</a> : <When at={publishAt} />),
-  },
 ];
 
+function Withdraw({ newest, hasOriginal }: Pick<Loaded, "newest" | "hasOriginal">) {
+  const words = hasOriginal ? "Restore the original" : "Take it down";
+  return (
+    <Section title={words}>
+      <AdminForm intent="withdraw">
+        <input type="hidden" name="version" value={newest} />
+        <AdminCheckbox
+          name="sure"
+          label={hasOriginal ? "Show the original in place of what was published" : "Remove it from the store"}
+        />
+        <Submit className="btn btn-danger">{words}</Submit>
+      </AdminForm>
+    </Section>
+  );
+}
+
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const { key, title, path, isShown, canWithdraw, newest, opened, from, versions, words, group, samples, announced } =
+  const { key, title, path, isShown, hasOriginal, canWithdraw, newest, opened, from, versions, samples, announced } =
     loaderData;
   return (
     <>
@@ -179,19 +201,22 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
           Texts
         </Link>
       </p>
-      <PageHead title={title} note={opened !== newest ? `Version ${opened || "as shipped"} is open` : undefined}>
+      <PageHead
+        title={title}
+        note={opened === newest ? undefined : opened > 0 ? `Version ${opened} is open` : "The original is open"}
+      >
         {isShown && path && (
           <a href={path} className="btn">
             View in store
           </a>
         )}
       </PageHead>
-      <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
+      <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
         <Editor key={`${key}-${from}`} loaded={loaderData} />
         <div className="grid content-start gap-10">
           <EmailPreviews samples={samples} />
           {announced && <Announce key={announced.version} {...announced} />}
-          <Help words={words} />
+          <Help {...loaderData} />
           <Section title="Versions">
             <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
             <AdminTable
@@ -201,21 +226,13 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
               rowKey={({ version }) => version}
               empty="Nobody has changed this text yet."
             />
-            {versions.length > 0 && (
+            {hasOriginal && versions.length > 0 && (
               <Link to="?from=0" className="admin-link">
-                Open it as shipped
+                Open the original
               </Link>
             )}
           </Section>
-          {canWithdraw && (
-            <Section title={group === "Posts" ? "Take the post down" : "Back to the text as shipped"}>
-              <AdminForm intent="withdraw">
-                <input type="hidden" name="version" value={newest} />
-                <AdminCheckbox name="sure" label="Stop showing what the staff have published" />
-                <Submit className="btn btn-danger">Withdraw</Submit>
-              </AdminForm>
-            </Section>
-          )}
+          {canWithdraw && <Withdraw {...loaderData} />}
         </div>
       </div>
     </>

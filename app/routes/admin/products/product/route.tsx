@@ -12,12 +12,13 @@ import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, CodeQuestion } from "#app/ui/admin/field.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
+import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
 import { PreviewButton, ProductFields } from "../product-fields.tsx";
 import { ProductStatus } from "../route.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
 import { productChoices, priceWords } from "../product-form.server.ts";
 import type { Route } from "./+types/route.ts";
-import { LivePreview, SaveBar } from "../live-preview.tsx";
+import { LivePreview } from "../live-preview.tsx";
 import { Pictures } from "../pictures.tsx";
 import { DelayOrders } from "./delay-orders.tsx";
 import { Stock } from "./stock.tsx";
@@ -79,7 +80,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
       id={id}
       action="?intent=edit"
       key={product.version}
-      messageAt="end"
+      messageAt="none"
       className="grid max-w-3xl gap-5"
     >
       {({ result }) => (
@@ -93,7 +94,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
             priceHint={priceHint}
             {...(product.isOrdered && { slugFixed: "This product has orders, so its URL handle cannot change." })}
           />
-          <SaveBar formId={id}>
+          <SaveBar formId={id} result={result}>
             {result?.data ? (
               <Submit name="over" value={result.data.over} className="btn btn-primary">
                 Overwrite
