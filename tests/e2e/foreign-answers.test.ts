@@ -8,10 +8,10 @@ import {
   PASSWORD,
   placeOrder,
   sendSignUp,
-  signUp,
   someEmail,
   test,
 } from "../support/journey.ts";
+import { signUpShortly } from "../support/screens.ts";
 
 const FOREIGN: [name: string, answer: Parameters<Route["fulfill"]>[0] | null][] = [
   ["a proxy's 502", { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }],
@@ -90,7 +90,7 @@ const writes: Write[] = [
     path: /\/auth\/resend\.data/,
     message: "Failed to resend verification email",
     async prepare(page) {
-      await signUp(page, someEmail());
+      await signUpShortly(page.request, process.env.E2E_URL ?? "", someEmail(), PASSWORD);
       await open(page, "/account");
       return press(page, "Resend verification email");
     },
