@@ -87,10 +87,10 @@ const VIEW: Record<ViewName, SQL> = {
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
       SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
-  // An array begins with the few parcels; a join may walk all orders.
+  // An array begins with the few that match; otherwise the plan may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE state IN ('refused', 'lost') AND resent_at IS NULL
     AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))))`,
-  late: sql`${isUnsent} AND promised_on < ${today}`,
+  late: sql`id = ANY(ARRAY(SELECT id FROM orders WHERE ${isUnsent} AND promised_on < ${today}))`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
