@@ -306,6 +306,7 @@ CREATE TABLE "orders" (
 	"accepted_at" timestamp with time zone,
 	"delivered_at" timestamp with time zone,
 	"promised_on" date NOT NULL,
+	"ship_by" date NOT NULL,
 	"day_unknown" boolean DEFAULT false NOT NULL,
 	"delay_answer_by" date,
 	"terms_version" date NOT NULL,
@@ -627,6 +628,7 @@ CREATE INDEX "orders_payment_status" ON "orders" USING btree ("payment_status","
 CREATE INDEX "orders_on_hold" ON "orders" USING btree ("on_hold_since") WHERE "orders"."on_hold_since" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_rest_to_ship" ON "orders" USING btree ("created_at") WHERE "orders"."rest_to_ship";--> statement-breakpoint
 CREATE INDEX "orders_promised" ON "orders" USING btree ("promised_on") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
+CREATE INDEX "orders_ship_by" ON "orders" USING btree ("ship_by","created_at","id") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
 CREATE INDEX "orders_delay_answers" ON "orders" USING btree ("delay_answer_by") WHERE "orders"."delay_answer_by" IS NOT NULL AND ("orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship");--> statement-breakpoint
 CREATE INDEX "orders_session_newest" ON "orders" USING btree ("session_id","created_at" DESC NULLS FIRST) WHERE "orders"."session_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."status" = 'unpaid';--> statement-breakpoint

@@ -47,7 +47,8 @@ export function openSteps(db: Database) {
         }
         const day = (time: string) =>
           `(${time} AT TIME ZONE 'America/New_York')::date + ${shippingPolicy.shipWithinDays}`;
-        await run(`UPDATE orders SET promised_on = ${day("created_at")} WHERE promised_on = ${day("now()")}`);
+        await run(`UPDATE orders SET promised_on = ${day("created_at")}, ship_by = ship_by + (${day("created_at")} - promised_on)
+          WHERE promised_on = ${day("now()")}`);
       }),
   };
 }

@@ -15,7 +15,7 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import { readSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { shippingPrice } from "#shop/shipping/methods.ts";
+import { shipBy, shippingPrice } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder, type OrderRequest } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
@@ -196,6 +196,24 @@ describe("an order", () => {
     const [payment] = await shop.db.select().from(payments).where(eq(payments.orderId, result.orderId));
     const [order] = await shop.db.select().from(orders).where(eq(orders.id, result.orderId));
     expect(payment).toMatchObject({ kind, state: "opening", amountCents: order?.totalCents });
+  });
+
+  it("writes the day to ship by, of its method or its latest line", async () => {
+    const today = newYorkDay(new Date());
+    for (const [method, shipsFrom, leaves] of [
+      ["overnight", null, today],
+      ["express", null, shipBy(FIRST_SETTINGS.shipping, "express", today)],
+      ["express", "2099-03-04", "2099-03-04"],
+    ] as const) {
+      const buyer = guest();
+      await setProduct("travel-sleeve", { shipsFrom });
+      await add(buyer, "travel-sleeve");
+      const result = await place(buyer, randomUUID(), { shippingMethod: method });
+      await setProduct("travel-sleeve", { shipsFrom: null });
+      if (!result.ok) throw new Error(result.reason);
+      const [order] = await shop.db.select().from(orders).where(eq(orders.id, result.orderId));
+      expect(order?.shipBy).toBe(leaves);
+    }
   });
 
   const TODAY = "(now() AT TIME ZONE 'America/New_York')::date";

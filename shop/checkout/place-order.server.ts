@@ -1,6 +1,6 @@
 /** Order placement: one short transaction that never sells missing stock, at an outdated price, or twice. */
 import { randomUUID } from "node:crypto";
-import { eq, inArray, sql, type SQL } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import {
   isUniqueViolation,
   Retry,
@@ -26,11 +26,12 @@ import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { offersPayPal } from "#shop/payments/offered.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
-import type { ShippingPrices } from "#shop/shipping/methods.ts";
+import { shipBy, type ShippingPrices } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, shippingProblem, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
@@ -237,12 +238,12 @@ const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
 
 type CheckoutLine = Awaited<ReturnType<typeof readCart>>[number];
 
-/** The latest day stated for a line; without one, the calendar days of 16 CFR 435.2(a)(1). */
-const promisedOn = (lines: CheckoutLine[]): string | SQL =>
+/** The latest day stated for a line. */
+const shipsOn = (lines: CheckoutLine[]): string | null =>
   lines
     .flatMap(({ shipsFrom }) => shipsFrom ?? [])
     .toSorted()
-    .at(-1) ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`;
+    .at(-1) ?? null;
 
 async function lockInvitation(tx: DatabaseOrTransaction, codeHash: string | null | undefined): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`${unusedInvitation(sql`${codeHash ?? null}`)} FOR UPDATE`);
@@ -283,7 +284,9 @@ async function sell(
     shippingTaxCents: quote?.shippingTaxCents ?? 0,
     taxReference: quote?.reference,
     totalCents,
-    promisedOn: promisedOn(lines),
+    // Without a stated day, the calendar days of 16 CFR 435.2(a)(1).
+    promisedOn: shipsOn(lines) ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
+    shipBy: shipBy(shipping, form.shippingMethod, newYorkDay(clock.now()), shipsOn(lines)),
     termsVersion,
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),

@@ -103,6 +103,9 @@ describe("the notice", () => {
     expect(await delayOrder(shop.db, id, until, null, { reason: "supplier" })).toEqual({ ok: true, repeated: false });
     expect(await delayOrder(shop.db, id, until, null)).toEqual({ ok: true, repeated: true });
     expect(await stateOf(id)).toEqual({ status: "processing", promised: until ?? inDays(30), unknown, answerBy });
+    expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([
+      { ship_by: until ?? inDays(2) },
+    ]);
     expect((await eventsOf(id)).map(({ data }) => data)).toEqual([
       { from: inDays(30), until, answerBy, reason: "supplier" },
     ]);

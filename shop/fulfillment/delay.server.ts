@@ -49,7 +49,7 @@ async function sendNotice(
   const answerBy = answerDay(history, until, newYorkDay(clock.now()));
   await tx
     .update(orders)
-    .set({ promisedOn: until ?? promisedOn, isDayUnknown: until === null, delayAnswerBy: answerBy })
+    .set({ ...(until && { promisedOn: until, shipBy: until }), isDayUnknown: until === null, delayAnswerBy: answerBy })
     .where(eq(orders.id, orderId));
   await noteOrder(tx, orderId, "delayed", actor, { from: promisedOn, until, answerBy, reason }, by?.staffId);
   await mail(tx, { template: "order-delayed", orderId, from: promisedOn, until, answerBy, reason });

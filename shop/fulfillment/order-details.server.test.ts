@@ -168,17 +168,17 @@ describe("order notes", () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     const listed = async (view: ViewName, except?: ViewName[]) =>
       (await listOrderPage(shop.db, { view, except })).orders.some((order) => order.id === id);
-    const promisedIn = (days: number) =>
-      query("UPDATE orders SET promised_on = (now() AT TIME ZONE 'America/New_York')::date + $2::int WHERE id = $1", [
+    const shipsIn = (days: number) =>
+      query("UPDATE orders SET ship_by = (now() AT TIME ZONE 'America/New_York')::date + $2::int WHERE id = $1", [
         id,
         days,
       ]);
     for (const [days, inSoon] of [
-      [7, true],
-      [8, false],
+      [0, true],
+      [1, false],
     ] as const) {
-      await promisedIn(days);
-      expect([await listed("soon"), await listed("to-ship", ["soon", "late"])]).toEqual([inSoon, !inSoon]);
+      await shipsIn(days);
+      expect([await listed("soon"), await listed("to-ship", ["soon"])]).toEqual([inSoon, !inSoon]);
       expect(await listed("to-ship")).toBe(true);
     }
   });
@@ -213,25 +213,24 @@ describe("order notes", () => {
   });
 });
 
-describe("the promised day", () => {
+describe("the day to ship by", () => {
   const TODAY = "(now() AT TIME ZONE 'America/New_York')::date";
   const isListed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.length === 1;
 
   it.each([
-    ["eight days ahead", `promised_on = ${TODAY} + 8`, []],
-    ["seven days ahead", `promised_on = ${TODAY} + 7`, ["soon"]],
-    ["seven days ahead, on hold", `promised_on = ${TODAY} + 7, on_hold_since = now()`, []],
+    ["a day ahead", `ship_by = ${TODAY} + 1`, []],
+    ["the day itself", `ship_by = ${TODAY}`, ["soon"]],
+    ["the day itself, on hold", `ship_by = ${TODAY}, on_hold_since = now()`, []],
+    ["the day itself, shipped in part", `ship_by = ${TODAY}, status = 'shipped', rest_to_ship = true`, ["soon"]],
+    ["a day later", `ship_by = ${TODAY} - 1`, ["soon", "late"]],
+    ["a day later, on hold", `ship_by = ${TODAY} - 1, on_hold_since = now()`, ["late"]],
     [
-      "seven days ahead, shipped in part",
-      `promised_on = ${TODAY} + 7, status = 'shipped', rest_to_ship = true`,
-      ["soon"],
+      "a day later, shipped in part",
+      `ship_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true`,
+      ["soon", "late"],
     ],
-    ["the day itself", `promised_on = ${TODAY}`, ["soon"]],
-    ["a day later", `promised_on = ${TODAY} - 1`, ["late"]],
-    ["a day later, on hold", `promised_on = ${TODAY} - 1, on_hold_since = now()`, ["late"]],
-    ["a day later, shipped in part", `promised_on = ${TODAY} - 1, status = 'shipped', rest_to_ship = true`, ["late"]],
-    ["a day later, shipped", `promised_on = ${TODAY} - 1, status = 'shipped'`, []],
-    ["a day later, canceled", `promised_on = ${TODAY} - 1, status = 'canceled'`, []],
+    ["a day later, shipped", `ship_by = ${TODAY} - 1, status = 'shipped'`, []],
+    ["a day later, canceled", `ship_by = ${TODAY} - 1, status = 'canceled'`, []],
   ])("%s", async (_name, columns, views) => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await setOrder(id, columns);
@@ -250,7 +249,7 @@ describe("the promised day", () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1, "travel-sleeve": 1 }, { isAuthorized: true });
     await query("UPDATE payments SET capture_before = now() + interval '3 days'");
     expect(await isListed("expiring")).toBe(false);
-    await setOrder(id, `promised_on = ${TODAY} + ${days}`);
+    await setOrder(id, `promised_on = ${TODAY} + ${days}, ship_by = ${TODAY} + ${days}`);
     await query(
       "UPDATE order_items SET ships_from = now(), canceled_quantity = $2 WHERE order_id = $1 AND name = 'travel-sleeve'",
       [id, canceledQuantity],
@@ -375,7 +374,8 @@ describe("the list", () => {
       );
       // Some events share a timestamp.
       const at = `now() - ${Math.floor(i / 3)} * interval '1 day'`;
-      await setOrder(id, `created_at = ${at}${i === 5 ? ", status = 'shipped'" : ""}`);
+      const shipBy = `(now() AT TIME ZONE 'America/New_York')::date + ${(i * 5) % 4}`;
+      await setOrder(id, `created_at = ${at}, ship_by = ${shipBy}${i === 5 ? ", status = 'shipped'" : ""}`);
       await query(
         `UPDATE order_items SET created_at = o.created_at FROM orders o WHERE o.id = order_id AND o.id = $1`,
         [id],
@@ -398,7 +398,12 @@ describe("the list", () => {
       expect(await neighborsOf(shop.db, filter, second!)).toEqual({ previous: first, next: third });
       expect((await neighborsOf(shop.db, filter, first!)).previous).toBeNull();
     }
-    expect(await walk({ view: "to-ship" })).toHaveLength(11);
+    const toShip = await walk({ view: "to-ship" });
+    const sorted = await query<{ id: string }>(
+      "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY ship_by, created_at, id",
+      [ids.toSpliced(5, 1)],
+    );
+    expect(toShip).toEqual(sorted.map(({ id }) => id));
     const [sleeve] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
     expect(await walk({ productId: sleeve!.id })).toHaveLength(6);
     expect(await countOrders(shop.db, { productId: sleeve!.id, status: "shipped" })).toEqual({

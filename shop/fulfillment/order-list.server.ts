@@ -6,10 +6,11 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { isUnsent, today } from "./unsent.sql.ts";
-import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
+import { CAPTURE_HOURS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
 
@@ -44,7 +45,8 @@ export type ListedOrder = {
   restToShip: boolean;
   captureBefore: Date | null;
   /** YYYY-MM-DD in New York. */
-  promisedOn: string;
+  shipBy: string;
+  shippingMethod: ShippingMethod;
   /** Day by whose end the customer must agree to a delay; null if no answer is needed. */
   delayAnswerBy: string | null;
 };
@@ -80,17 +82,17 @@ const VIEW: Record<ViewName, SQL> = {
     SELECT order_id FROM payments
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
     UNION ALL SELECT id FROM orders
-    WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
+    WHERE ${isUnsent} AND ship_by <= ${today})`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
       SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
-  // An array begins with the few that match; otherwise the plan may walk all orders.
+  // An array begins with the few parcels; a join may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE state IN ('refused', 'lost') AND resent_at IS NULL
     AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))))`,
-  late: sql`id = ANY(ARRAY(SELECT id FROM orders WHERE ${isUnsent} AND promised_on < ${today}))`,
+  late: sql`${isUnsent} AND ship_by < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
@@ -122,23 +124,38 @@ const matching = ({ search, searchesContacts = false, ...filter }: OrderFilter):
 export const countOrders = (db: Database, filter: OrderFilter): Promise<Counted> =>
   countRows(db, sql`orders WHERE ${matching(filter)}`);
 
-/** Returns one page of orders: newest first, but oldest first in a view. `after` is the `next` of the previous page. */
+/** Newest first, but in a view what must ship first; backward the other way round. */
+function sortOf({ view }: OrderFilter) {
+  const isDescending = (isBackward: boolean) => (view === undefined) !== isBackward;
+  return {
+    order: (isBackward = false) => {
+      const direction = isDescending(isBackward) ? sql`DESC` : sql`ASC`;
+      return sql`ORDER BY ${view && sql`ship_by ${direction},`} created_at ${direction}, id ${direction}`;
+    },
+    begins: (after: string | null, isBackward = false) =>
+      afterRow(
+        sql`orders`,
+        [view ? sql`ship_by, created_at` : sql`created_at`, sql`id`],
+        after,
+        isDescending(isBackward),
+      ),
+  };
+}
+
+/** Returns one page of orders, newest first, but in a view what must ship first. `after` is the `next` of the previous page. */
 export async function listOrderPage(
   db: Database,
   filter: OrderFilter,
   after: string | null = null,
   size = ORDERS_A_PAGE,
 ): Promise<OrderPage> {
-  const isNewestFirst = filter.view === undefined;
-  const direction = isNewestFirst ? sql`DESC` : sql`ASC`;
-  const order = sql`ORDER BY created_at ${direction}, id ${direction}`;
-  const begins = afterRow(sql`orders`, [sql`created_at`, sql`id`], after, isNewestFirst);
+  const { order, begins } = sortOf(filter);
   const { rows } = await db.execute<OrderRow>(sql`
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_on::text AS "promisedOn",
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy", shipping_method AS "shippingMethod",
       delay_answer_by::text AS "delayAnswerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
@@ -147,8 +164,8 @@ export async function listOrderPage(
           'taxCents', tax) ORDER BY name)
         FROM order_items WHERE order_id = page.id
       ) AS lines
-    FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
-    ${order}`);
+    FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins(after)} ${order()} LIMIT ${size + 1}) AS page
+    ${order()}`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
   const listed = rows.slice(0, size).map(({ lines, ...row }) => {
     const kept = (lines ?? []).filter((line) => unitsKept(line) > 0);
@@ -171,15 +188,11 @@ export async function neighborsOf(
   filter: OrderFilter,
   orderId: string,
 ): Promise<{ previous: string | null; next: string | null }> {
-  const isNewestFirst = filter.view === undefined;
-  const nearest = (isOlder: boolean) => {
-    const direction = isOlder ? sql`DESC` : sql`ASC`;
-    return sql`(SELECT id FROM orders
-      WHERE ${matching(filter)} AND ${afterRow(sql`orders`, [sql`created_at`, sql`id`], orderId, isOlder)}
-      ORDER BY created_at ${direction}, id ${direction} LIMIT 1)`;
-  };
+  const { order, begins } = sortOf(filter);
+  const nearest = (isBackward: boolean) => sql`(SELECT id FROM orders
+    WHERE ${matching(filter)} AND ${begins(orderId, isBackward)} ${order(isBackward)} LIMIT 1)`;
   const { rows } = await db.execute<{ previous: string | null; next: string | null }>(
-    sql`SELECT ${nearest(!isNewestFirst)} AS previous, ${nearest(isNewestFirst)} AS next`,
+    sql`SELECT ${nearest(true)} AS previous, ${nearest(false)} AS next`,
   );
   return rows[0]!;
 }

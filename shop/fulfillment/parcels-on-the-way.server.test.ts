@@ -6,6 +6,7 @@ import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { receiveBack, recordTracking, sendAgain } from "./parcels-on-the-way.server.ts";
 import { cancelItems, markDelivered } from "./fulfill.server.ts";
@@ -128,8 +129,12 @@ it("a lost parcel is sent again from stock, once, without another charge", async
   await hears(id, parcel, "lost");
   expect([await isInTrouble(id), (await mailsOf(id)).at(-1)]).toEqual([true, "parcel-lost"]);
   const before = await unitsOf(shop.pool, DOCK);
+  await query("UPDATE orders SET shipping_method = 'overnight', ship_by = '2026-01-12' WHERE id = $1", [id]);
   for (const repeated of [false, true])
     expect(await sendAgain(shop.db, id, parcel, null)).toEqual({ ok: true, repeated });
+  expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([
+    { ship_by: newYorkDay(new Date()) },
+  ]);
   expect(await unitsOf(shop.pool, DOCK)).toBe(before - 2);
   expect([await isInTrouble(id), await statusOf(id)]).toMatchObject([false, { status: "shipped", rest_to_ship: true }]);
   // It has turned up, but its successor is on the way.

@@ -6,7 +6,10 @@ import { clock } from "#shop/clock.ts";
 import { moveUnits } from "#shop/inventory/stock.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import { endOfParcels } from "./end-of-parcels.server.ts";
 import { audit, mail, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
@@ -142,6 +145,7 @@ export const sendAgain = (
       .update(orders)
       .set({
         promisedOn: sql`greatest(promised_on, ${today} + ${shippingPolicy.shipWithinDays}::int)`,
+        shipBy: sql`greatest(ship_by, ${shipBy(settingsAt(order.createdAt).shipping, order.shippingMethod, newYorkDay(clock.now()))}::date)`,
         isDayUnknown: false,
         delayAnswerBy: null,
       })

@@ -4,12 +4,16 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
 import { takeAll } from "#shop/inventory/stock.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { statusAfter, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { insertOrderEvents } from "#shop/orders/order-events.server.ts";
 import { orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
+import { settings } from "#shop/settings/settings.server.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import type { GiftReason } from "./order-actions.ts";
 import { today } from "./unsent.sql.ts";
 
@@ -59,6 +63,7 @@ export async function placeShopOrder<Event extends "placed" | "replacement-place
     taxReference: tax?.reference,
     totalCents: subtotalCents + (tax?.cents ?? 0),
     shippingMethod: "standard",
+    shipBy: shipBy(settings().shipping, "standard", daysAfter(newYorkDay(clock.now()), waitDays)),
     promisedOn: sql`${today} + ${waitDays + shippingPolicy.shipWithinDays}::int`,
     onHoldSince: isOnHold ? sql`now()` : null,
   });

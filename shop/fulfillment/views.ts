@@ -4,10 +4,7 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 /** Orders whose payment expires within these hours come first. */
 export const CAPTURE_HOURS = 48;
 
-/** Orders stand in 'Ship soon' from so many days before their promised day. */
-export const SHIP_SOON_DAYS = 7;
-
-/** Views by urgency; oldest order first in each. Conditions are in order-list.server.ts. */
+/** Views by urgency; in each the order that must ship first comes first. Conditions are in order-list.server.ts. */
 export const VIEWS = {
   soon: { title: "Ship soon" },
   late: { title: "Late" },

@@ -76,6 +76,8 @@ export const orders = pgTable(
     deliveredAt: timestamp({ withTimezone: true }),
     /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
     promisedOn: date().notNull(),
+    /** Day in New York by whose end the order leaves to arrive in time: by its method, or the latest delay. */
+    shipBy: date().notNull(),
     /** The customer was told that the order ships after the promised day, on a day that is not known yet. */
     isDayUnknown: boolean("day_unknown").notNull().default(false),
     /** Day in New York by whose end the customer must agree to a delay; without a yes, unshipped units are canceled. */
@@ -126,6 +128,9 @@ export const orders = pgTable(
       .where(sql`${t.restToShip}`),
     index("orders_promised")
       .on(t.promisedOn)
+      .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
+    index("orders_ship_by")
+      .on(t.shipBy, t.createdAt, t.id)
       .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
     index("orders_delay_answers")
       .on(t.delayAnswerBy)

@@ -91,6 +91,7 @@ beforeEach(async () => {
     status: "delivered",
     payment_status: "captured",
     promised_on: "2099-03-04",
+    ship_by: "2099-03-04",
     terms_version: "2025-01-01",
     ...amounts,
   });

@@ -13,7 +13,11 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy, shippingPolicy } from "#shop/policies.ts";
+import { settings } from "#shop/settings/settings.server.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import { actorOf, staffOf, type By, type Return } from "./locked-return.server.ts";
 
 /** A line for what is done to the customer's own products, "Repair: Polara Pro, 2 x Polara Classic". */
@@ -77,7 +81,11 @@ export async function releaseReplacement(tx: DatabaseOrTransaction, rma: Return,
   if (order?.status !== "processing") return order?.status === "shipped" || order?.status === "delivered";
   await tx
     .update(orders)
-    .set({ onHoldSince: null, promisedOn: sql`${today} + ${shippingPolicy.shipWithinDays}::int` })
+    .set({
+      onHoldSince: null,
+      promisedOn: sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
+      shipBy: shipBy(settings().shipping, "standard", newYorkDay(clock.now())),
+    })
     .where(eq(orders.id, order.id));
   if (order.totalCents > 0 && !isPaid(order)) await askToPay(tx, rma, order.id, by);
   return true;

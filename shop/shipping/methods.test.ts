@@ -5,6 +5,7 @@ import {
   deliveries,
   expectedDelivery,
   METHOD_NAMES,
+  shipBy,
   SHIPPING_METHODS,
   shippingPrice,
   transitWords,
@@ -73,4 +74,27 @@ it.each([
   ["overnight", "2026-11-25T15:00:00Z", ["2026-01-12", "2027-01-12", null], "Jan 13"],
 ] as const)("%s ordered %s with lines promised for %j arrives %s", (method, ordered, promised, words) => {
   expect(arrivalWords(shipping, method, new Date(ordered), promised)).toBe(words);
+});
+
+const slow = { ...shipping, standard: { ...shipping.standard, businessDays: { min: 5, max: 60 } } };
+
+it.each([
+  ["overnight, the same day", shipping, "overnight", "2026-11-24", null, "2026-11-24"],
+  ["overnight, the same day on a holiday too", shipping, "overnight", "2026-11-26", null, "2026-11-26"],
+  ["express, one business day later", shipping, "express", "2026-11-24", null, "2026-11-25"],
+  ["express, not on a weekend", shipping, "express", "2026-11-27", null, "2026-11-30"],
+  ["standard, two business days later", shipping, "standard", "2026-11-23", null, "2026-11-25"],
+  ["standard, not on a holiday", shipping, "standard", "2026-11-25", null, "2026-11-30"],
+  ["a pre-order, on its first shipping day", shipping, "overnight", "2026-11-24", "2027-03-04", "2027-03-04"],
+  ["a wide window, within the promised 30 days", slow, "standard", "2026-11-24", null, "2026-12-24"],
+] as const)("ships %s", (_name, terms, method, placedOn, shipsOn, leaves) => {
+  expect(shipBy(terms, method, placedOn, shipsOn)).toBe(leaves);
+});
+
+it.each(SHIPPING_METHODS)("%s shipped on the day to ship by arrives within the days of the checkout", (method) => {
+  for (let i = 1; i < 365; i++) {
+    const placed = new Date(Date.UTC(2026, 0, i, 17));
+    const left = new Date(`${shipBy(shipping, method, day(placed))}T17:00:00Z`);
+    expect(expectedDelivery(shipping, method, left).from <= expectedDelivery(shipping, method, placed).to).toBe(true);
+  }
 });

@@ -1,5 +1,6 @@
 /** Shipping methods. Their prices and transit days are settings; an order keeps those that it was placed under. */
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { shippingPolicy } from "#shop/policies.ts";
 import type { MethodTerms, ShippingSettings } from "#shop/settings/settings.ts";
 import { withUnit } from "#shop/units.ts";
 
@@ -19,6 +20,12 @@ export type ShippingPrices = Pick<ShippingSettings, "freeFromCents"> &
 export function shippingPrice(shipping: ShippingPrices, method: ShippingMethod, subtotalCents: number): number {
   return subtotalCents >= shipping.freeFromCents ? 0 : shipping[method].priceCents;
 }
+
+/** "Express". */
+export const shortName = (method: ShippingMethod): string => METHOD_NAMES[method].replace(" Shipping", "");
+
+/** The mark of an order whose method is faster than the usual one; null for standard shipping. */
+export const fastMethod = (method: ShippingMethod): string | null => (method === "standard" ? null : shortName(method));
 
 /** "5-7 business days". */
 export const transitWords = (shipping: ShippingSettings, method: ShippingMethod): string =>
@@ -67,6 +74,26 @@ export function expectedDelivery(
   const { min, max } = shipping[method].businessDays;
   const shipped = midnightOf(shippedAt);
   return { from: businessDaysAfter(shipped, min), to: businessDaysAfter(shipped, max) };
+}
+
+/**
+ * The day by whose end an order of the day `placedOn` must leave, so that it arrives by the last day that the checkout
+ * named even if the carrier takes its shortest time; never after the promised day, which is `shipsOn` if its lines name
+ * a first shipping day. All YYYY-MM-DD in New York.
+ */
+export function shipBy(
+  shipping: ShippingSettings,
+  method: ShippingMethod,
+  placedOn: string,
+  shipsOn: string | null = null,
+): string {
+  if (shipsOn) return shipsOn;
+  const { min, max } = shipping[method].businessDays;
+  const day = businessDaysAfter(new Date(placedOn), max - min)
+    .toISOString()
+    .slice(0, 10);
+  const promised = daysAfter(placedOn, shippingPolicy.shipWithinDays);
+  return day < promised ? day : promised;
 }
 
 const shortDay = (day: Date) => day.toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });

@@ -60,10 +60,12 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
     placedOrder(database.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isArranged: true }),
   );
   const [one, two, three] = (await Promise.all(places)).map(({ id }) => id);
-  // Oldest first.
-  await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = ANY ($1)", [
-    [one, two, three],
-  ]);
+  // The first of those that ship later.
+  await database.pool.query(
+    `UPDATE orders SET created_at = created_at - interval '9 years',
+      ship_by = (now() AT TIME ZONE 'America/New_York')::date + 1 WHERE id = ANY ($1)`,
+    [[one, two, three]],
+  );
   await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
 
   await page.goto("/admin");

@@ -1,6 +1,9 @@
 /** Orders in the back office, without JavaScript. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { placedOrder } from "../support/placed-order.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { useShop } from "../support/use-shop.ts";
@@ -61,6 +64,25 @@ describe("packers", () => {
     expect(text).toContain(members.packer.name);
     expect(text).toMatch(/Shipped. The customer was emailed the tracking number.*Next step.*Mark as delivered/s);
   });
+});
+
+it("an overnight order is named on Today, in the lists, in bulk, on its page and on its slip", async () => {
+  const { id } = await place();
+  const today = newYorkDay(new Date());
+  await query(
+    "UPDATE orders SET shipping_method = 'overnight', ship_by = $2, created_at = now() - interval '9 years' WHERE id = $1",
+    [id, today],
+  );
+  const number = orderNumber(id);
+  const [soon] = /<section id="soon".*?<\/section>/s.exec((await get("packer", "/admin")).text) ?? [];
+  for (const text of [soon, (await get("packer", `/admin/orders?view=soon`)).text])
+    expect(text).toMatch(new RegExp(`${number}.*?Ship today.*?Overnight`, "s"));
+  const dialog = /<dialog[^>]*id="bulk-ship".*?<\/dialog>/s.exec((await get("packer", "/admin/orders?view=soon")).text);
+  expect(dialog?.[0]).toContain(`${number} Overnight`);
+  const { text } = await get("packer", `/admin/orders/${id}`);
+  expect(text).toContain(`Ship by ${dayWords(today)} (Overnight)`);
+  expect(text).toContain(`Legal limit ${dayWords(daysAfter(today, 30))}`);
+  expect((await get("packer", `/admin/orders/slips?ids=${id}`)).text).toContain("Overnight Shipping");
 });
 
 describe("an action on an order", () => {

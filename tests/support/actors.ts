@@ -101,6 +101,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     shipping_postal_code: "10001",
     shipping_method: "standard",
     promised_on: "2099-03-04",
+    ship_by: "2099-03-04",
     terms_version: "2025-01-01",
   });
   await insert("order_items", {

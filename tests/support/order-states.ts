@@ -169,6 +169,7 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     acceptedAt: parcels > 0 ? at(26) : null,
     deliveredAt: isDelivered ? at(150) : null,
     promisedOn: "2030-03-04",
+    shipBy: "2030-03-04",
     termsVersion: policy.effectiveDate,
   });
   await db.insert(orderItems).values(items);

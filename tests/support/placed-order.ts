@@ -54,6 +54,7 @@ export async function placedOrder(
     taxCents,
     totalCents,
     promisedOn: daysAfter(newYorkDay(new Date()), 30),
+    shipBy: daysAfter(newYorkDay(new Date()), 2),
     termsVersion: policy.effectiveDate,
     email: `${id}@example.com`,
     phone: "2125550100",

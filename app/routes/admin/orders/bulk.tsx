@@ -6,20 +6,26 @@ import { AdminArea, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Status } from "#app/ui/admin/page-head.tsx";
 import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
 import type { BulkAnswer } from "./actions.server.ts";
-import type { BulkIntent } from "./load.server.ts";
+import type { BulkIntent, OrderRow } from "./load.server.ts";
 import { DelayFields } from "./delay-fields.tsx";
 import { CARRIER_OPTIONS } from "./order-table.tsx";
 
 export const BULK_FORM = "orders";
 
-type BulkAction = { intent: BulkIntent; label: string; submit: string; isDanger?: true; fields: () => ReactNode };
+type BulkAction = {
+  intent: BulkIntent;
+  label: string;
+  submit: string;
+  isDanger?: true;
+  fields: (rows: OrderRow[]) => ReactNode;
+};
 
 const LABELS = "In their suggested boxes, at the cheapest rate that arrives as promised.";
 const CANCELS = "Items return to stock, payments are voided or refunded, and the customers are notified.";
 
 const ACTIONS: BulkAction[] = [
   { intent: "labels", label: "Buy labels", submit: "Buy labels and ship", fields: () => <p>{LABELS}</p> },
-  { intent: "ship", label: "Ship", submit: "Ship orders", fields: () => <ShipFields /> },
+  { intent: "ship", label: "Ship", submit: "Ship orders", fields: (rows) => <ShipFields rows={rows} /> },
   {
     intent: "hold",
     label: "Put on hold",
@@ -30,10 +36,12 @@ const ACTIONS: BulkAction[] = [
   { intent: "cancel", label: "Cancel", submit: "Cancel orders", isDanger: true, fields: () => <p>{CANCELS}</p> },
 ];
 
-function ShipFields() {
+function ShipFields({ rows }: { rows: OrderRow[] }) {
+  const fast = rows.flatMap(({ number, fast: method }) => (method ? `${number} ${method}` : []));
   const { left } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
   return (
     <>
+      {fast.length > 0 && <p>Not by Standard Shipping: {fast.join(", ")}.</p>}
       <AdminArea
         name="tracking"
         label="Tracking numbers"
@@ -85,12 +93,14 @@ export function BulkBar({ may }: { may: BulkIntent[] }) {
   );
 }
 
-export const BulkDialogs = ({ may }: { may: BulkIntent[] }) =>
+export const BulkDialogs = ({ may, rows }: { may: BulkIntent[]; rows: OrderRow[] }) =>
   ACTIONS.filter(({ intent }) => may.includes(intent)).map((action) => (
-    <BulkDialog key={action.intent} action={action} />
+    <BulkDialog key={action.intent} action={action} rows={rows} />
   ));
 
-function BulkDialog({ action: { intent, label, submit, isDanger, fields } }: { action: BulkAction }) {
+type BulkDialogProps = { action: BulkAction; rows: OrderRow[] };
+
+function BulkDialog({ action: { intent, label, submit, isDanger, fields }, rows }: BulkDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const title = useId();
   const actionOf = useListAction();
@@ -102,7 +112,7 @@ function BulkDialog({ action: { intent, label, submit, isDanger, fields } }: { a
   return (
     <Dialog ref={ref} id={idOf(intent)} aria-labelledby={title} className="admin-dialog">
       <h2 id={title}>{label}</h2>
-      {fields()}
+      {fields(rows)}
       <div className="flex flex-wrap gap-2">
         <Submit formAction={actionOf(intent)} className={`btn ${isDanger ? "btn-danger" : "btn-primary"}`}>
           {submit}

@@ -8,7 +8,8 @@ import { isShopDay } from "#shop/fulfillment/shipment.ts";
 import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
 import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
-import { orderNumber } from "#shop/orders/order.ts";
+import { isUnsent, orderNumber } from "#shop/orders/order.ts";
+import { fastMethod } from "#shop/shipping/methods.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
@@ -29,6 +30,7 @@ export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clo
     units,
     what,
     status: STATUS_WORDS[status],
+    fast: isUnsent(order) && fastMethod(order.shippingMethod),
     flags: flagsOf(order, now),
     ...(sums && { totalCents, payment: paymentWordsOf(order) }),
   };

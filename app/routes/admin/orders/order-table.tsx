@@ -1,11 +1,12 @@
 /** Table of orders, with the labels and tones of their statuses. */
 import type { ReactNode } from "react";
-import { CAPTURE_HOURS, isPaymentProblem, mustArrange, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
+import { CAPTURE_HOURS, isPaymentProblem, mustArrange } from "#shop/fulfillment/views.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
+import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { withUnit } from "#shop/units.ts";
 import type { Option } from "#app/ui/admin/field.tsx";
 import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
@@ -56,7 +57,8 @@ type Flagged = {
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
-  promisedOn: string;
+  shipBy: string;
+  shippingMethod: ShippingMethod;
   delayAnswerBy: string | null;
 };
 
@@ -68,10 +70,13 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order)) flags.push({ word: "Payment issue", tone: "late" });
   if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
-  const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.promisedOn) : Infinity;
+  const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.shipBy) : Infinity;
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
-  else if (daysLeft <= SHIP_SOON_DAYS || (order.status === "processing" && hoursLeft < CAPTURE_HOURS))
-    flags.push({ word: "Ship soon", tone: "soon" });
+  else if (daysLeft === 0 && !order.onHoldSince) flags.push({ word: "Ship today", tone: "late" });
+  if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
+    flags.push({ word: `Payment expires ${dayWords(newYorkDay(order.captureBefore))}`, tone: "soon" });
+  const fast = isUnsent(order) && fastMethod(order.shippingMethod);
+  if (fast) flags.push({ word: fast, tone: "soon" });
   if (isUnsent(order) && order.delayAnswerBy)
     flags.push({ word: `Answer due ${dayWords(order.delayAnswerBy)}`, tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;

@@ -104,7 +104,7 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, bul
               : "No orders yet. They appear here as soon as they are placed. To try it, place one in your store."
           }
         />
-        <BulkDialogs may={bulk} />
+        <BulkDialogs may={bulk} rows={rows} />
         <Pager next={next} />
       </Form>
       {!isEmpty && may.export && (

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { METHOD_NAMES } from "#shop/shipping/methods.ts";
+import { fastMethod, METHOD_NAMES } from "#shop/shipping/methods.ts";
 import { db } from "#platform/database.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
@@ -82,7 +82,9 @@ function Sheet({ slip, from }: SheetProps) {
           </span>
         ))}
       </address>
-      <p className="mt-2">{METHOD_NAMES[method]}</p>
+      <p className={`mt-2 ${fastMethod(method) ? "w-fit border-2 border-black px-2 text-[20px] font-semibold" : ""}`}>
+        {METHOD_NAMES[method]}
+      </p>
       <table className="mt-6 w-full text-left">
         <thead>
           <tr className="border-b border-black">

@@ -181,23 +181,21 @@ async function goLive(): Promise<Content | null> {
 
 type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content | null> };
 
-/** Their orders stand above, and once. */
-const SOONER: ViewName[] = ["soon", "late"];
-
 /** Most urgent first. */
 const SECTIONS: Source[] = [
   { key: "alerts", title: "Alerts", needs: "alerts:read", load: alerts },
   ofView("soon", "orders:read"),
-  ofView("late", "orders:read"),
+  // Orders that ship soon stand once.
+  ofView("late", "orders:read", { title: "Late, not ready to ship", except: ["soon"] }),
   ofView("problems", "orders:sums"),
   ofView("parcels", "orders:read"),
   ofView("refund-due", "orders:refund"),
   ofView("arrange", "orders:sums"),
-  ofView("expiring", "orders:sums"),
+  ofView("expiring", "orders:sums", { except: ["soon"] }),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },
-  ofView("to-ship", "orders:read", { title: "Ship later", except: SOONER }),
-  ofView("rest", "orders:read", { except: SOONER }),
+  ofView("to-ship", "orders:read", { title: "Ship later", except: ["soon"] }),
+  ofView("rest", "orders:read", { except: ["soon"] }),
   ofView("hold", "orders:read"),
   {
     key: "privacy",

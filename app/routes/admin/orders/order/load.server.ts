@@ -28,7 +28,7 @@ import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
-import { METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
+import { METHOD_NAMES, shortName, transitWords } from "#shop/shipping/methods.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
@@ -121,12 +121,13 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
     hasBillingAddress: !order.billingAddressSameAsShipping,
-    promisedOn: isUnsent(order) ? order.promisedOn : null,
+    days: isUnsent(order) ? { shipBy: order.shipBy, promisedOn: order.promisedOn } : null,
     isDayUnknown: order.isDayUnknown,
     /** Terms of a delay told today. */
     delayTerms: noticeTerms(delayHistory(order.promisedOn, events), newYorkDay(clock.now())),
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
+    methodName: shortName(order.shippingMethod),
     method: `${METHOD_NAMES[order.shippingMethod]}, ${transitWords(shipping, order.shippingMethod)}`,
     why,
     next: next && mayDo(next) ? next : null,

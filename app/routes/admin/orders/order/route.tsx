@@ -120,7 +120,9 @@ function Neighbors({ order: { previous, following } }: Props) {
   );
 }
 
-function Customer({ order: { address, customerPath, method, promisedOn, isDayUnknown, termsVersion, money } }: Props) {
+function Customer({
+  order: { address, customerPath, method, methodName, days, isDayUnknown, termsVersion, money },
+}: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
     <Section title="Ship to" className="gap-2">
@@ -149,11 +151,16 @@ function Customer({ order: { address, customerPath, method, promisedOn, isDayUnk
         )}
       </address>
       <p className="text-ink-soft">{method}</p>
-      {promisedOn && (
-        <p className="text-ink-soft">
-          Promised by {dayWords(promisedOn)}
-          {isDayUnknown && ", new day not known"}
-        </p>
+      {days && (
+        <>
+          <p>
+            Ship by {dayWords(days.shipBy)} ({methodName})
+          </p>
+          <p className="text-ink-soft">
+            Legal limit {dayWords(days.promisedOn)}
+            {isDayUnknown && ", new day not known"}
+          </p>
+        </>
       )}
       <p className="text-ink-soft">
         Agreed to the{" "}
