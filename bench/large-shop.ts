@@ -81,7 +81,7 @@ const PAYMENTS = `
     capture_before, disputed_until, read_at, warned_at, hold_limits, created_at)
   SELECT id, 'stripe', 'cs_' || n, 'pi_' || n, state, 14900, 14900, CASE WHEN state = 'captured' THEN 14900 ELSE 0 END, refunded,
     CASE WHEN state = 'authorized' THEN at + interval '4 days' END, CASE WHEN is_disputed THEN now() + interval '3 days' END,
-    now(), now(), '{}', at
+    now() + interval '1 day', now(), '{}', at
   FROM placed WHERE state IS NOT NULL`;
 
 const EVENTS = `INSERT INTO order_events (order_id, type, to_status, actor, at)
@@ -109,7 +109,7 @@ const PARCELS = `
   WITH sent AS (
     INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, resent_at, tracked_at)
     SELECT id, 'usps', '94' || lpad(n::text, 20, '0'), state, at, at, CASE WHEN state = 'delivered' THEN at + interval '4 days' END,
-      CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN at END, CASE WHEN n % 300 > 0 THEN now() END
+      CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN at END, CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
     FROM (SELECT n, id, at, CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
       FROM placed WHERE status IN ('shipped', 'delivered')) AS parcels
     RETURNING id, order_id)
