@@ -118,7 +118,7 @@ const RULES = {
   tax: {
     title: "Sales tax",
     judge: judgeTax,
-    link: { label: "Settings", href: "/admin/settings" },
+    link: { label: "Settings", href: "/admin/settings#tax" },
     test: { name: "tax", isOffered: ({ hasTax, returnAddress }) => hasTax && placeOf(returnAddress) !== null },
   },
   returns: {
@@ -127,7 +127,7 @@ const RULES = {
       isSampleAddress
         ? missing("The return or postal address is a sample, or where parcels leave from. Change it under Settings.")
         : done(returnAddress.join(", ")),
-    link: { label: "Settings", href: "/admin/settings" },
+    link: { label: "Settings", href: "/admin/settings#contact" },
     test: { name: "address", isOffered: ({ hasCarriers }) => hasCarriers },
   },
   texts: {

@@ -16,12 +16,12 @@ export function PageHead({ title, note, children }: PageHeadProps) {
   );
 }
 
-type SectionProps = { title: string; anchor?: string; className?: string; children: ReactNode };
+type SectionProps = { title: string; className?: string; children: ReactNode };
 
-export function Section({ title, anchor, className = "gap-3", children }: SectionProps) {
+export function Section({ title, className = "gap-3", children }: SectionProps) {
   const id = useId();
   return (
-    <section id={anchor} aria-labelledby={id} className={`grid min-w-0 content-start ${className}`}>
+    <section aria-labelledby={id} className={`grid min-w-0 content-start ${className}`}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>

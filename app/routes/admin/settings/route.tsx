@@ -1,6 +1,9 @@
+import { useId } from "react";
+import { useLocation } from "react-router";
 import { done, refused } from "#app/http/form.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
-import { Submit } from "#app/ui/form/form.tsx";
+import { useHydrated } from "#app/ui/chrome/page-state.ts";
+import { Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
@@ -36,13 +39,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const sections = sectionsOf(context);
   const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned }) => ({
     id,
+    section,
     title: SECTIONS[section].title,
     texts: Object.entries(value).map(([name, to]) => `${settingName(section, name)}: ${valueText(name, to)}`),
     effectiveOn,
     createdAt,
     by,
     isPlanned,
-    mayWithdraw: sections.includes(section),
   }));
   const typed = typedSettings(settings);
   const forms = sections.map((section) => ({ section, state: states[section], typed: typed[section] }));
@@ -114,38 +117,62 @@ type Loaded = Route.ComponentProps["loaderData"];
 
 type FormProps = Loaded["forms"][number] & Pick<Loaded, "today" | "missing">;
 
+/** Folded below its title, until it is used or the address names it; planned changes are always in sight. */
+function SettingsSection({ planned, ...form }: FormProps & { planned: Loaded["changes"] }) {
+  const { section } = form;
+  const id = useId();
+  const { hash } = useLocation();
+  const isNamed = useHydrated() && hash === `#${section}`;
+  const isUsed = useActionResult(`${section}-`) !== undefined;
+  return (
+    <section aria-labelledby={id} className="grid gap-3 border-t border-line py-3">
+      <details open={isNamed || isUsed}>
+        <summary className="min-h-9 py-2 pointer-coarse:min-h-11">
+          <h2 id={id} className="inline">
+            {SECTIONS[section].title}
+          </h2>
+        </summary>
+        <div id={section} className="py-3">
+          <SettingsForm {...form} />
+        </div>
+      </details>
+      {planned.map((change) => (
+        <Planned key={change.id} {...change} />
+      ))}
+    </section>
+  );
+}
+
 function SettingsForm({ section, state, typed, today, missing }: FormProps) {
-  const { title, note, fields } = SECTIONS[section];
+  const { note, fields } = SECTIONS[section];
   const columns = fields.every(({ as }) => as === "tick")
     ? "grid-cols-2 gap-x-4 sm:grid-cols-4"
     : "gap-4 sm:grid-cols-3";
   return (
-    <Section title={title} anchor={section} className="gap-3 border-t border-line pt-6">
-      <AdminForm intent={section} className="grid max-w-3xl gap-4">
-        <input type="hidden" name="state" value={state} />
-        {note && <p className="max-w-prose text-ink-soft">{note}</p>}
-        <div className={`grid items-start ${columns}`}>
-          {fields.map(({ name, as, ...field }) => {
-            if (as === "tick")
-              return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
-            const Field = as === "area" ? AdminArea : AdminText;
-            return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
-          })}
-        </div>
-        <AdminText
-          name="effectiveOn"
-          type="date"
-          label="Takes effect on"
-          hint="Today is at once"
-          min={today}
-          defaultValue={today}
-          className="max-w-56"
-        />
-        <Submit busy="Saving…" className="btn btn-primary justify-self-start">
-          Save
-        </Submit>
-      </AdminForm>
-    </Section>
+    <AdminForm intent={section} className="grid max-w-3xl gap-4">
+      <input type="hidden" name="state" value={state} />
+      {note && <p className="max-w-prose text-ink-soft">{note}</p>}
+      <div className={`grid items-start ${columns}`}>
+        {fields.map(({ name, as, ...field }) => {
+          if (as === "tick")
+            return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
+          const Field = as === "area" ? AdminArea : AdminText;
+          return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
+        })}
+      </div>
+      <AdminText
+        name="effectiveOn"
+        type="date"
+        label="Takes effect on"
+        hint="Today is at once"
+        min={today}
+        defaultValue={today}
+        className="max-w-56"
+      />
+      <Submit busy="Saving…" className="btn btn-primary justify-self-start">
+        Save
+      </Submit>
+    </AdminForm>
   );
 }
 
@@ -165,17 +192,14 @@ function Tick({ typed, missing, ...field }: TickProps) {
 
 type Change = Loaded["changes"][number];
 
-function Planned({ id, mayWithdraw }: Change) {
+function Planned({ id, texts, effectiveOn }: Change) {
   return (
-    <div className="grid justify-items-start gap-2">
-      <Status tone="soon">Planned</Status>
-      {mayWithdraw && (
-        <AdminForm intent="withdraw" of={String(id)}>
-          <input type="hidden" name="key" value={id} />
-          <Submit className="btn">Withdraw</Submit>
-        </AdminForm>
-      )}
-    </div>
+    <AdminForm intent="withdraw" of={String(id)} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Status tone="soon">{`From ${dayWords(effectiveOn)}`}</Status>
+      <span className="min-w-0">{texts.join(", ")}</span>
+      <input type="hidden" name="key" value={id} />
+      <Submit className="btn">Withdraw</Submit>
+    </AdminForm>
   );
 }
 
@@ -193,38 +217,31 @@ const COLUMNS: Column<Change>[] = [
       )),
   },
   { header: "Takes effect", cell: ({ effectiveOn }) => dayWords(effectiveOn), phone: "label" },
-  { header: "Status", cell: (change) => change.isPlanned && <Planned {...change} /> },
+  { header: "Status", cell: ({ isPlanned }) => isPlanned && <Status tone="soon">Planned</Status> },
 ];
 
 export default function SettingsScreen({ loaderData: { forms, changes, missing, today } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Settings" />
-      <nav aria-label="Sections" className="mb-6 flex flex-wrap gap-x-5">
-        {forms.map(({ section }) => (
-          <a
-            key={section}
-            href={`#${section}`}
-            className="admin-link flex min-h-9 items-center pointer-coarse:min-h-11"
-          >
-            {SECTIONS[section].title}
-          </a>
-        ))}
-      </nav>
-      <div className="grid gap-8">
-        {forms.map((form) => (
-          <SettingsForm key={form.section} {...form} missing={missing} today={today} />
-        ))}
-        <Section title="History" className="gap-3 border-t border-line pt-6">
-          <AdminTable
-            label="Changes of the settings"
-            columns={COLUMNS}
-            rows={changes}
-            rowKey={({ id }) => id}
-            empty="Nothing has been changed yet."
-          />
-        </Section>
-      </div>
+      {forms.map((form) => (
+        <SettingsSection
+          key={form.section}
+          {...form}
+          planned={changes.filter(({ section, isPlanned }) => isPlanned && section === form.section)}
+          missing={missing}
+          today={today}
+        />
+      ))}
+      <Section title="History" className="gap-3 border-t border-line pt-6">
+        <AdminTable
+          label="Changes of the settings"
+          columns={COLUMNS}
+          rows={changes}
+          rowKey={({ id }) => id}
+          empty="Nothing has been changed yet."
+        />
+      </Section>
     </>
   );
 }

@@ -43,7 +43,11 @@ export const SECTIONS: Record<Section, Shown> = {
       ...method("standard", "Standard"),
       ...method("express", "Express"),
       ...method("overnight", "Overnight"),
-      { name: "freeFrom", label: "Free from", hint: "Subtotal in dollars from which every method is free" },
+      {
+        name: "freeFrom",
+        label: "Free from",
+        hint: "Subtotal in dollars. From it every method is free, Express and Overnight too.",
+      },
     ],
   },
   returns: {

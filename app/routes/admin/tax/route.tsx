@@ -83,7 +83,7 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
         {!hasTax && "No sales tax is collected. "}
         Once a state’s threshold is reached, or where you have a place of business, register with the state and turn it
         on under{" "}
-        <Link to="/admin/settings" className="admin-link">
+        <Link to="/admin/settings#tax" className="admin-link">
           Settings
         </Link>
         .
