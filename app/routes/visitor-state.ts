@@ -2,7 +2,7 @@ import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { countCart } from "#shop/cart/cart.server.ts";
-import { isInvited as holdsInvitation } from "#shop/waitlist/invitations.server.ts";
+import { earlyWords, isInvited as holdsInvitation, listEarlyProducts } from "#shop/waitlist/invitations.server.ts";
 import { listWishlistIds } from "#shop/wishlist/wishlist.server.ts";
 import { readSession } from "#app/session/customer.server.ts";
 import { guestIdOf, readFlashMessage, readInvitation, removeFlashMessage } from "#app/session/cookies.server.ts";
@@ -16,7 +16,7 @@ export { privateHeaders as headers } from "#platform/cache-headers.ts";
 /** Visitor state: the only personal part of public pages. Every page loads it, so it also refreshes the session. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
-  const flashMessage = readFlashMessage(request.headers);
+  const flashMessage = await flashMessageOf(request.headers);
   const invitation = readInvitation(request.headers);
   const isInvited = invitation !== null && (await holdsInvitation(db, invitation));
   headers.set("Cache-Control", NO_STORE["Cache-Control"]);
@@ -33,6 +33,13 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { emailVerified } = customer;
   const shown = { firstName, emailVerified };
   return data<VisitorState>({ cartCount, customer: shown, wishlist, isInvited, flashMessage }, { headers });
+}
+
+async function flashMessageOf(headers: Headers) {
+  const message = readFlashMessage(headers);
+  if (message?.name !== "invited") return message;
+  const early = (await listEarlyProducts(db)).map(earlyWords).join("; ");
+  return { ...message, description: `Your link is good for one order: ${early}.` };
 }
 
 let last: VisitorState | null = null;

@@ -142,6 +142,8 @@ const MESSAGES = {
   },
   "email-verified": { title: "Email Verified!", seconds: 6 },
   "email-changed": { title: "Email changed", description: "Sign in with your new email from now on." },
+  /** Its description is written with the products of the day. */
+  invited: { title: "You’re invited", seconds: 12 },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
 } as const satisfies Record<string, FlashMessage>;
 

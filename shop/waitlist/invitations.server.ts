@@ -7,8 +7,11 @@ import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { enqueueEmail, INVITATION_PERMIT } from "#shop/mail/enqueue-email.server.ts";
-import { currentPrice, unusedInvitation } from "#shop/catalog/product.sql.ts";
+import { currentPrice, inventoryCount, unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { dayText } from "#shop/policy-text.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
@@ -84,7 +87,7 @@ export const codeHash = (code: string): string => createHash("sha256").update(co
 
 export type EarlyProduct = Awaited<ReturnType<typeof listEarlyProducts>>[number];
 
-/** Waitlist-first products, which open to everyone after a day, at their current price. */
+/** Waitlist-first products, which open to everyone after a day, at their current price, with their stock. */
 export const listEarlyProducts = (db: Database) =>
   db
     .select({
@@ -93,12 +96,18 @@ export const listEarlyProducts = (db: Database) =>
       name: products.name,
       priceCents: currentPrice,
       until: sql<Date>`${opensAt}`.mapWith(opensAt),
+      isAvailable: products.isAvailable,
+      inventoryCount,
     })
     .from(products)
     .where(gt(opensAt, sql`now()`))
     .orderBy(products.name);
 
 const CHOICES = 500;
+
+/** 'Charging Dock for $39.00, which opens to everyone on January 1, 2099'. */
+export const earlyWords = ({ name, priceCents, until }: Pick<EarlyProduct, "name" | "priceCents" | "until">): string =>
+  `${name} for ${formatMoney(priceCents)}, which opens to everyone on ${dayText(newYorkDay(until))}`;
 
 export const listReservableProducts = (db: Database): Promise<{ slug: string; name: string }[]> =>
   db

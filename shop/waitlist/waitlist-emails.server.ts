@@ -6,11 +6,8 @@ import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
 import { brand } from "#shop/brand.ts";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
-import { formatMoney } from "#shop/money.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
-import { dayText } from "#shop/policy-text.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { type EarlyProduct, invitationCode, listEarlyProducts } from "./invitations.server.ts";
+import { type EarlyProduct, earlyWords, invitationCode, listEarlyProducts } from "./invitations.server.ts";
 import { unsubscribeUrl } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
@@ -30,9 +27,6 @@ type Invited = {
   unsubscribe: string;
   products: Pick<EarlyProduct, "name" | "priceCents" | "until">[];
 };
-
-const productWords = ({ name, priceCents, until }: Invited["products"][number]) =>
-  `${name} for ${formatMoney(priceCents)}, which opens to everyone on ${dayText(newYorkDay(until))}`;
 
 const sample = { to: "ada@example.com", link: "http://localhost:3000/auth/verify?token=sample" };
 
@@ -56,7 +50,7 @@ const invitation = ({ to, link, unsubscribe, products }: Invited, shop: EmailSho
     to,
     {
       subject: "You may order first",
-      intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
+      intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(earlyWords).join("; ")}. Your link is good for one order.`,
       button: "Order early",
       link,
       close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}\n\n${settings().contact.postalAddress.join(", ")}`,

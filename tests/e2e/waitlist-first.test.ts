@@ -34,6 +34,11 @@ test("an invited buyer is led to the product that a manager has named", async ({
   await expect(stock).toContainText(`Waitlist first: by invitation now, ${OPENS}`);
   await page.goto(linkIn(mail, "/waitlist/early"));
   await expect(page).toHaveURL("/product/charging-dock");
+  await expectToast(
+    page,
+    "You’re invited",
+    "Your link is good for one order: Charging Dock for $39.00, which opens to everyone on January 1, 2099.",
+  );
   await expect(stock).toContainText(`You’re invited: yours for one order now, ${OPENS}`);
   await expectAccessible(page);
   await stock.getByRole("button", { name: "Add to Cart", exact: true }).click();

@@ -79,7 +79,16 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
     /January 1, 2099<\/p>[^]*<a [^>]*href="\/waitlist\/join"[^>]*>Join the waitlist</,
   );
   expect(await submit("invite", { size: "9000" })).toContain("Enter a number from 1 to 5,000");
-  expect(await submit("invite", { size: "2", source: "-" })).toContain("Batch 1: 2 invited");
+  await query(
+    "UPDATE stock SET inventory_count = 0 WHERE product_id = (SELECT id FROM products WHERE slug = 'travel-sleeve')",
+  );
+  expect(await page("/admin/waitlist")).toContain("Invite anyway, with 0 available of Travel Sleeve");
+  expect(await submit("invite", { size: "1", source: "-" })).toContain("They could order nothing of it.");
+  expect(await submit("invite", { size: "1", source: "-", soldOut: "on" })).toContain("Batch 1: 1 invited");
+  await query(
+    "UPDATE stock SET inventory_count = 9 WHERE product_id = (SELECT id FROM products WHERE slug = 'travel-sleeve')",
+  );
+  expect(await submit("invite", { size: "1", source: "-" })).toContain("Batch 2: 1 invited");
   const [invited] = await query("SELECT id FROM waitlist WHERE email LIKE 'ada@%'");
   const link = `/waitlist/early?code=${invitationCode(invited.id, AUTH_SECRET)}`;
 

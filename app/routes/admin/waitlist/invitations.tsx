@@ -1,8 +1,9 @@
 import { useSearchParams } from "react-router";
+import { unitsLeft } from "#shop/catalog/stock.ts";
 import type { EarlyProduct } from "#shop/waitlist/invitations.server.ts";
 import type { Batch } from "#shop/waitlist/list-signups.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import { AdminForm, AdminText, optionList } from "#app/ui/admin/field.tsx";
+import { AdminCheckbox, AdminForm, AdminText, optionList } from "#app/ui/admin/field.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 
@@ -32,7 +33,7 @@ export function Invitations({ invitable, batches, opened, products, email }: Inv
           <p className="text-ink-soft">It names the products, their prices and the day they open to everyone.</p>
         )}
       </div>
-      <Invite invitable={invitable} isOpened={opened.length > 0} />
+      <Invite invitable={invitable} opened={opened} />
       {batches.length > 0 && (
         <AdminTable
           label="Batches"
@@ -54,9 +55,10 @@ function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "product
       {opened.length === 0 && (
         <p className="text-ink-soft">Until the date you set, only invited people can order it, one order each.</p>
       )}
-      {opened.map(({ id, name, until }) => (
-        <p key={id}>
-          <span className="font-medium">{name}</span> opens to everyone <When at={until} />.
+      {opened.map((product) => (
+        <p key={product.id}>
+          <span className="font-medium">{product.name}</span> opens to everyone <When at={product.until} />,{" "}
+          {unitsLeft(product).toLocaleString("en-US")} available.
         </p>
       ))}
       <AdminForm intent="open" className="grid gap-2">
@@ -84,7 +86,9 @@ function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "product
   );
 }
 
-function Invite({ invitable, isOpened }: { invitable: number; isOpened: boolean }) {
+function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "opened">) {
+  const isOpened = opened.length > 0;
+  const soldOut = opened.filter((product) => unitsLeft(product) === 0).map(({ name }) => name);
   const [query] = useSearchParams();
   const named = (["source", "campaign"] as const).flatMap((name) => {
     const value = query.get(name);
@@ -101,6 +105,9 @@ function Invite({ invitable, isOpened }: { invitable: number; isOpened: boolean 
       {(["source", "campaign"] as const).map((name) => (
         <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
       ))}
+      {soldOut.length > 0 && (
+        <AdminCheckbox name="soldOut" label={`Invite anyway, with 0 available of ${soldOut.join(" and ")}`} />
+      )}
       <div className="flex flex-wrap items-start gap-3">
         <AdminText name="size" label="Number of people" inputMode="numeric" maxLength={4} className="w-40" />
         <Submit className="btn btn-primary sm:mt-6" disabled={invitable === 0 || !isOpened}>

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { z } from "#shop/zod.ts";
+import { unitsLeft } from "#shop/catalog/stock.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { may } from "#shop/staff/permissions.ts";
 import {
@@ -30,7 +31,7 @@ import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, countLabel, filtersOf, Pager, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { isId } from "../guard.server.ts";
-import { actions, handle } from "../action.server.ts";
+import { actions, fieldError, handle } from "../action.server.ts";
 import { NONE, readSignupFilter } from "./filter.server.ts";
 import { Invitations } from "./invitations.tsx";
 import type { Route } from "./+types/route.ts";
@@ -75,6 +76,7 @@ const inviteSchema = z.object({
     .pipe(z.number().min(1, NUMBER).max(MAX_BATCH, NUMBER)),
   source: z.string().optional(),
   campaign: z.string().optional(),
+  soldOut: z.literal("on").optional(),
 });
 const openSchema = z.object({
   slug: z.string({ error: "Choose a product" }).min(1, "Choose a product"),
@@ -85,6 +87,9 @@ export const action = actions({
   invite: handle(inviteSchema, async (action) => {
     const { state: _, ...segment } = readSignupFilter(action.form);
     const order = { segment, size: action.value.size };
+    const soldOut = (await listEarlyProducts(db)).filter((product) => unitsLeft(product) === 0);
+    if (soldOut.length > 0 && !action.value.soldOut)
+      return fieldError(action, "soldOut", "They could order nothing of it. Add stock first, or check this box", 409);
     const { batch, invited } = await inviteBatch(db, action.by, order, config().secret);
     if (invited === 0)
       return refused(action, "No one left to invite. Only verified signups can be invited, each once.");

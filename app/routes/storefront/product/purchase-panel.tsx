@@ -54,7 +54,7 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
             <ShareButton />
           </div>
         </div>
-        {product.isWaitlistFirst && (
+        {product.isWaitlistFirst && !isInvited && (
           <Link to="/waitlist/join" prefetch="intent" className="text-link inline-flex min-h-11 items-center">
             Join the waitlist
           </Link>
