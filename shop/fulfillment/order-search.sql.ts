@@ -3,10 +3,10 @@ import { SQL, sql } from "drizzle-orm";
 import { idsByPrefix } from "#db/lists.sql.ts";
 import { PHONE_DIGITS } from "#shop/orders/order.tables.ts";
 
-/** Condition on the id; null if `typed` is no order number or longer part of an id. */
-export function idBegins(typed: string): SQL | null {
+/** Condition on the id; null if `typed` is no order number, longer part of an id, or start of `least` characters. */
+export function idBegins(typed: string, least = 8): SQL | null {
   const digits = typed.trim().toLowerCase().replaceAll(/^#|-/g, "");
-  if (!/^[0-9a-f]{8,32}$/.test(digits)) return null;
+  if (digits.length < least || !/^[0-9a-f]{1,32}$/.test(digits)) return null;
   return sql`id BETWEEN ${digits.padEnd(32, "0")}::uuid AND ${digits.padEnd(32, "f")}::uuid`;
 }
 
@@ -18,12 +18,12 @@ function phoneOf(typed: string): string | null {
 }
 
 /**
- * Ids of the `rows` (a table and its WHERE) that match: by the start of an order number, a name, a ZIP code, or, `inContacts`,
- * an email or a phone number, and by a whole tracking number.
+ * Ids of the `rows` (a table and its WHERE) that match: by the start of an order number (four characters), a name, a ZIP code,
+ * or, `inContacts`, an email or a phone number, and by a whole tracking number.
  */
 export function foundOrders(search: string, inContacts: boolean, rows: SQL): SQL {
   const text = search.trim().replaceAll(/\s+/g, " ");
-  const begins = idBegins(text);
+  const begins = idBegins(text, 4);
   const phone = inContacts ? phoneOf(text) : null;
   const names = [
     sql`lower(shipping_first_name || ' ' || shipping_last_name)`,

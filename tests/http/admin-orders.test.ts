@@ -387,7 +387,7 @@ it("an order's page leads to its customer, its products, and the orders beside i
   expect((await get("packer", path)).text).not.toContain("by-email");
 });
 
-it("search finds orders by tracking number, ZIP code and phone, and pages by name", async () => {
+it("search finds orders by number, ZIP code and phone; pages, texts and settings by name", async () => {
   const { id } = await place();
   await query("UPDATE orders SET phone = '(415) 555-0142', shipping_postal_code = '94114' WHERE id = $1", [id]);
   const number = tracking();
@@ -400,6 +400,15 @@ it("search finds orders by tracking number, ZIP code and phone, and pages by nam
   expect(await find("packer", "4155550142")).toContain("Nothing found for “4155550142”.");
   expect(await find("owner", "aud")).toMatch(/Audit log<.*Page</s);
   expect(await find("packer", "audit")).toContain("Nothing found");
+  expect(await find("packer", id.slice(0, 4))).toContain(`href="/admin/orders/${id}"`);
+  for (const [typed, path] of [
+    ["notice", "/admin/texts/notice"],
+    ["privacy pol", "/admin/texts/legal-privacy"],
+    ["shipping", "/admin/settings#shipping"],
+    ["return window", "/admin/settings#returns"],
+  ])
+    expect(await find("manager", typed!), typed).toContain(`href="${path}"`);
+  for (const typed of ["notice", "window"]) expect(await find("support", typed)).toContain("Nothing found");
 });
 
 it("exports orders as CSV after a recent verification, without formulas, and audits it", async () => {

@@ -386,6 +386,7 @@ describe("the back office", () => {
       const found = await support.visitor.fetch(`/admin/returns?q=${typed}`);
       expect(found.headers.get("Location")).toBe(`/admin/returns/${rma?.id}`);
     }
+    expect(await read(support.visitor, `/admin/search?q=${rma!.number}`)).toContain(`${rma!.number} Return`);
     expect(await read(support.visitor, "/admin/returns?q=R-222222")).toContain("No returns match");
     expect(await read(support.visitor, "/admin/returns?state=requested&kind=defect")).toContain(rma!.number);
     expect(await read(support.visitor, "/admin")).toContain("Returns to handle");

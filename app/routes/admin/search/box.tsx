@@ -61,7 +61,7 @@ export function SearchBox() {
         <div onKeyDown={step}>
           <Form action="/admin/search" role="search" onSubmit={() => dialog.current?.close()}>
             <label htmlFor="find-box" className="sr-only">
-              Search orders, products, customers and messages
+              Search the back office
             </label>
             <input
               id="find-box"
@@ -92,14 +92,16 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
   if (typed.trim() === "") {
     return (
       <p className="py-2 text-ink-soft">
-        Order number, tracking number, name, email, phone, ZIP code, product, message, or a page such as Returns.
+        Order, return or tracking number, name, email, phone, ZIP code, product, message, text, setting, or a page such
+        as Returns.
       </p>
     );
   }
   if (hits.length === 0) {
     return (
       <p className="py-2 text-ink-soft">
-        Nothing found for “{typed.trim()}”. Try the start of a name, email or number; a tracking number has to be whole.
+        Nothing found for “{typed.trim()}”. Try the start of a name, email or order number; a tracking or return number
+        has to be whole.
       </p>
     );
   }

@@ -4,6 +4,9 @@ import { listCustomers } from "#shop/accounts/customers.server.ts";
 import { listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { orderNumber, statusLabel } from "#shop/orders/order.ts";
+import { readReturnNumber } from "#shop/returns/return.ts";
+import { findReturn } from "#shop/returns/returns.server.ts";
+import type { Section } from "#shop/settings/settings.ts";
 import { may } from "#shop/staff/permissions.ts";
 import type { Role } from "#shop/roles.ts";
 import { listMessages } from "#shop/support/thread/list-messages.server.ts";
@@ -12,6 +15,8 @@ import { staffOf } from "#app/session/staff.server.ts";
 import { Control } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { menuFor } from "../access.ts";
+import { SECTIONS } from "../settings/sections.ts";
+import { listTexts } from "../texts/state.server.ts";
 import type { Route } from "./+types/route.ts";
 import { ResultList, type Found } from "./box.tsx";
 
@@ -56,11 +61,45 @@ async function messages(search: string): Promise<Found[number]> {
   return { title: "Messages", items };
 }
 
-/** Screens of the menu, by the start of a word of their name. */
+async function returns(search: string): Promise<Found[number]> {
+  const number = readReturnNumber(search);
+  const id = await findReturn(db, number);
+  return { title: "Returns", items: id ? [{ path: `/admin/returns/${id}`, label: number, detail: "Return" }] : [] };
+}
+
+/** True if each typed word begins a word of `names`. */
+function begins(search: string, names: string): boolean {
+  const words = ` ${names.toLowerCase()}`;
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(` ${word}`));
+}
+
+async function texts(search: string): Promise<Found[number]> {
+  const items = (await listTexts())
+    .filter(({ title }) => begins(search, title))
+    .slice(0, SHOWN)
+    .map(({ key, title, group }) => ({ path: `/admin/texts/${key}`, label: title, detail: group }));
+  return { title: "Texts", items };
+}
+
+/** Sections of the settings, by their own names and those of their fields. */
+function settings(search: string): Found[number] {
+  const items = (Object.keys(SECTIONS) as Section[]).flatMap((section) => {
+    const { title, fields } = SECTIONS[section];
+    const found = begins(search, title)
+      ? { label: "Section" }
+      : fields.find(({ label, hint = "" }) => begins(search, `${title} ${label} ${hint}`));
+    return found ? [{ path: `/admin/settings#${section}`, label: title, detail: found.label }] : [];
+  });
+  return { title: "Settings", items };
+}
+
+/** Screens of the menu. */
 function pages(search: string, role: Role): Found[number] {
-  const typed = search.toLowerCase();
   const items = menuFor(role)
-    .filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${typed}`))
+    .filter(({ label }) => begins(search, label))
     .map(({ path, label }) => ({ path, label, detail: "Page" }));
   return { title: "Pages", items };
 }
@@ -74,8 +113,10 @@ async function searchAll(typed: string, role: Role): Promise<Found> {
     ...(may(role, "products:read") ? [products(search)] : []),
     ...(may(role, "customers:read") ? [customers(search)] : []),
     ...(may(role, "messages:read") ? [messages(search)] : []),
+    ...(may(role, "returns:read") ? [returns(search)] : []),
+    ...(may(role, "texts:edit") ? [texts(search)] : []),
   ]);
-  return [pages(search, role), ...records];
+  return [pages(search, role), ...records, ...(may(role, "settings:read") ? [settings(search)] : [])];
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -92,7 +133,7 @@ export default function SearchScreen({ loaderData: { typed, found } }: Route.Com
           as="input"
           name="q"
           type="search"
-          label="Search orders, products, customers and messages"
+          label="Search the back office"
           defaultValue={typed}
           className="grow"
         />

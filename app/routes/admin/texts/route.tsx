@@ -1,10 +1,5 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
-import { db } from "#platform/database.server.ts";
-import { listNewest } from "#shop/content/edit-text.server.ts";
-import { publishedText } from "#shop/content/published.server.ts";
-import { firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
-import { fillWords } from "#shop/content/text-words.ts";
 import { requiredLine } from "#shop/text.ts";
 import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
@@ -14,43 +9,16 @@ import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { actions, handle } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
-import { nameOf, TextStatus, type TextState } from "./status.tsx";
-import { emailKeys, stateOf } from "./state.server.ts";
-
-type Row = {
-  key: string;
-  title: string;
-  group: string;
-  path: string;
-  state: TextState;
-  changed: { at: Date; by: string | null } | null;
-};
+import { TextStatus } from "./status.tsx";
+import { listTexts, type TextRow } from "./state.server.ts";
 
 /** Filtered by kind and by words of title and page. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const kind = searchParams.get("kind") ?? "";
   const words = (searchParams.get("q") ?? "").trim().toLowerCase().split(/\s+/);
-  const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
-  const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
-  const rows = keys.flatMap((key): Row[] => {
-    const first = firstText(key);
-    const row = newest.get(key);
-    if (!first) return [];
-    const title = nameOf(key) ?? fillWords(row?.title ?? first.fields.title ?? key);
-    const changed = row ? { at: row.createdAt, by: row.by } : null;
-    return [
-      {
-        key,
-        title,
-        group: first.group,
-        path: first.path,
-        state: row ? stateOf(row, publishedText(key)) : "first",
-        changed,
-      },
-    ];
-  });
-  const isFound = ({ title, path, group }: Row) =>
+  const rows = await listTexts();
+  const isFound = ({ title, path, group }: TextRow) =>
     (kind === "" || group === kind) && words.every((word) => `${title} ${path}`.toLowerCase().includes(word));
   return { rows: rows.filter(isFound), kinds: [...new Set(rows.map(({ group }) => group))] };
 }
@@ -80,7 +48,7 @@ export const action = actions({
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
-const COLUMNS: Column<Row>[] = [
+const COLUMNS: Column<TextRow>[] = [
   { header: "Text", cell: ({ title }) => title, href: ({ key }) => `/admin/texts/${key}` },
   { header: "Kind", cell: ({ group }) => group, phone: "hidden" },
   { header: "Page", cell: ({ path }) => path, phone: "label" },

@@ -1,11 +1,13 @@
 import { db } from "#platform/database.server.ts";
 import { listColors } from "#shop/catalog/catalog.server.ts";
 import { clock } from "#shop/clock.ts";
-import type { VersionRow } from "#shop/content/edit-text.server.ts";
-import { type EditableText, firstText } from "#shop/content/text-form.server.ts";
+import { listNewest, type VersionRow } from "#shop/content/edit-text.server.ts";
+import { publishedText } from "#shop/content/published.server.ts";
+import { type EditableText, firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
+import { fillWords } from "#shop/content/text-words.ts";
 import { emails } from "#shop/emails.server.ts";
 import { notFound } from "../guard.server.ts";
-import type { TextState } from "./status.tsx";
+import { nameOf, type TextState } from "./status.tsx";
 
 const EMAIL = "emails-";
 
@@ -14,7 +16,7 @@ export const emailOf = (key: string): keyof typeof emails | null => {
   return key.startsWith(EMAIL) && Object.hasOwn(emails, name) ? (name as keyof typeof emails) : null;
 };
 
-export const emailKeys = (): string[] => Object.keys(emails).map((name) => EMAIL + name);
+const emailKeys = (): string[] => Object.keys(emails).map((name) => EMAIL + name);
 
 /** The text of a key; throws a 404 without one. */
 export function requireText(key: string | undefined): EditableText {
@@ -35,4 +37,28 @@ export function stateOf(row: VersionRow, shown: { version: number } | null): Tex
   if (row.publishAt > clock.now()) return "scheduled";
   if (row.version === shown?.version) return "live";
   return row.isWithdrawn ? "withdrawn" : "earlier";
+}
+
+export type TextRow = {
+  key: string;
+  title: string;
+  group: string;
+  path: string;
+  state: TextState;
+  changed: { at: Date; by: string | null } | null;
+};
+
+/** All texts, with their newest version. */
+export async function listTexts(): Promise<TextRow[]> {
+  const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
+  const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
+  return keys.flatMap((key): TextRow[] => {
+    const first = firstText(key);
+    const row = newest.get(key);
+    if (!first) return [];
+    const title = nameOf(key) ?? fillWords(row?.title ?? first.fields.title ?? key);
+    const state = row ? stateOf(row, publishedText(key)) : "first";
+    const changed = row ? { at: row.createdAt, by: row.by } : null;
+    return [{ key, title, group: first.group, path: first.path, state, changed }];
+  });
 }
