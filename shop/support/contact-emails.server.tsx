@@ -74,6 +74,7 @@ export const contactEmails = {
       return {
         ...found,
         message: latest ? splitQuoted(latest.text).written : found.message,
+        matter: matterOf(found),
         before: earlier.map(({ mailId }) => mailId!),
       };
     },
@@ -92,6 +93,7 @@ export const contactEmails = {
         body: "Hello Ada,\n\nit does, if the melon is a small one.\n\nGrace",
         message: sample.message,
         subject: null,
+        matter: "Does it fit a melon?",
         before: ["<reply.6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a02@localhost>"],
       },
     },
@@ -120,13 +122,11 @@ function contactMessage({ id, name, email, message }: ContactMessage, shop: Emai
   };
 }
 
-const RECEIPT_SUBJECT = "We have your message";
-
 const NOT_YOU = "Didn’t write to us? Somebody typed your address by mistake, and you can ignore this email.";
 
 /** Repeats nothing typed: anybody can enter somebody else's address. */
 function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, shop: EmailShop): Email {
-  const subject = RECEIPT_SUBJECT;
+  const subject = "We have your message";
   const text = `Thanks for writing to ${brand.name}. We’ve got your message, and a person will answer you at this address. We’re here ${policyWords().supportHours}.`;
   return {
     to: email,
@@ -154,9 +154,19 @@ type ReplyMail = {
   message: string;
   /** Of the customer's email; null after the contact form. */
   subject: string | null;
+  matter: string;
   /** Message-IDs of earlier replies and emails, oldest first. */
   before: string[];
 };
+
+const MAX_MATTER = 70;
+
+/** The customer's subject, or how the first message begins: the same for all answers of a conversation. */
+function matterOf({ subject, message }: Pick<ReplyMail, "subject" | "message">): string {
+  if (subject !== null) return subject.replace(/^(?:re: ?)+/i, "");
+  const [line = ""] = message.trim().split("\n");
+  return line.length <= MAX_MATTER ? line.trim() : `${line.slice(0, MAX_MATTER).replace(/\s+\S*$/, "")}…`;
+}
 
 /** The address for answers to an email of a conversation. */
 function answersTo(id: string, shop: EmailShop): Pick<Email, "replyTo"> {
@@ -165,9 +175,8 @@ function answersTo(id: string, shop: EmailShop): Pick<Email, "replyTo"> {
 }
 
 function contactReply(reply: ReplyMail, shop: EmailShop): Email {
-  const { id, messageId, email, body, message, subject, before } = reply;
-  // Some mail programs thread by subject.
-  const answered = `Re: ${(subject ?? RECEIPT_SUBJECT).replace(/^(?:re: ?)+/i, "")}`;
+  const { id, messageId, email, body, message, subject, matter, before } = reply;
+  const answered = `Re: ${matter}`;
   return {
     to: email,
     from: supportEmail(),

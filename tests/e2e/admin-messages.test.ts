@@ -1,5 +1,5 @@
 import { expect, test } from "../support/admin-journey.ts";
-import { expectAccessible, someEmail } from "../support/journey.ts";
+import { expectAccessible, openAdmin, someEmail } from "../support/journey.ts";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/status of 409/));
 
@@ -12,6 +12,10 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   const { rows } = await office.pool.query(
     "INSERT INTO contact_messages (name, email, message, created_at) VALUES ('Ada Lovelace', $1, 'Does it fit a melon?', now() - interval '3 days') RETURNING id",
     [email],
+  );
+  await office.pool.query(
+    "INSERT INTO contact_messages (name, email, message) VALUES ('Pia Park', $1, 'And a pear?')",
+    [someEmail()],
   );
   await office.pool.query("INSERT INTO saved_replies (title, body) VALUES ('Melons', 'Hello {name}, it fits.')");
   const linus = await browser.newPage();
@@ -30,9 +34,9 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await expectAccessible(page);
 
   // A colleague replies first: the draft stays, and the second click sends it.
-  await linus.goto(`${office.url}/admin/messages/${rows[0].id}`);
+  await openAdmin(linus, `${office.url}/admin/messages/${rows[0].id}`);
   await linus.getByLabel("Message to Ada Lovelace").fill("It does.");
-  await linus.getByRole("button", { name: "Send", exact: true }).click();
+  await linus.getByLabel("Message to Ada Lovelace").press("Control+Enter");
   await expect(linus.getByText("Sent.", { exact: true })).toBeVisible();
   await expect(linus.getByLabel("Message to Ada Lovelace")).toHaveValue("");
   await page.getByRole("button", { name: "Send and close" }).click();
@@ -42,6 +46,10 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await page.getByRole("button", { name: "Send and close" }).click();
   await expect(page.getByText("Sent and closed.")).toBeVisible();
   await expect(answer).toHaveValue("");
+  await expect(page.getByRole("link", { name: "Next message" })).toHaveAttribute(
+    "href",
+    /^\/admin\/messages\/(?!saved)/,
+  );
   await page.getByRole("link", { name: "View customer" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(email);
   await page.getByRole("link", { name: "Add request" }).click();

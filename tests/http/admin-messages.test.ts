@@ -55,7 +55,7 @@ describe("messages", () => {
     const reply = (more = {}) => post(grace, `${path}?intent=reply`, { ...fields, ...more });
     expect(await reply({ closes: "yes" })).toMatch(/^200 .*Sent and closed\./);
     expect(await reply()).toContain("Already sent.");
-    expect(await emailTo(shop.url, email, "Re: We have your message")).toMatchObject({
+    expect(await emailTo(shop.url, email, "Re: Does it fit a pomegranate?")).toMatchObject({
       text: expect.stringMatching(/^Hello Ada, it fits\.\n\nYou wrote:\n> Does it fit a pomegranate\?/),
     });
     expect(await page(grace.visitor, "/admin/messages?q=pomegranate")).not.toContain(`href="${path}"`);

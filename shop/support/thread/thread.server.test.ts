@@ -183,7 +183,7 @@ describe("the emails of a conversation", () => {
   it("are one thread in a mail client, from support, after the receipt", async () => {
     const { url: smtpUrl, emails: mails } = await startMailServer();
     const email = "threaded@example.com";
-    const { id } = await message(email);
+    const { id } = await message(email, "Does it fit a melon?");
     const outbox = await startOutbox(shop.db, shop.url, {
       ...mailboxOutbox,
       baseUrl: "https://shop.example",
@@ -213,7 +213,7 @@ describe("the emails of a conversation", () => {
     expect(header(mailOf(second), "From")).toBe(`Polara <${supportEmail()}>`);
     expect(header(mailOf(second), "Reply-To")).toBe(supportEmail());
     expect(header(mailOf(second), "To")).toBe(email);
-    expect(header(mailOf(second), "Subject")).toBe(`Re: ${header(mailOf(`receipt.${id}`), "Subject")}`);
+    expect(header(mailOf(second), "Subject")).toBe("Re: Does it fit a melon?");
     expect(mailOf(second)).toMatch(/text\/plain[\s\S]*text\/html/);
     // Programs answer the receipt as little as they get one; a reply is a person's.
     expect(header(mailOf(`receipt.${id}`), "Auto-Submitted")).toBe("auto-generated");

@@ -1,4 +1,4 @@
-import { useRef, type FormEvent, type RefObject } from "react";
+import { useRef, type FormEvent, type KeyboardEvent, type RefObject } from "react";
 import { Form, Link } from "react-router";
 import { fillSavedReply } from "#shop/support/contact-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -49,9 +49,17 @@ type ReplyFormProps = {
   saved: Saved[];
   /** Saved reply inserted without JavaScript. */
   begins: string;
+  /** Id of the message to answer after a closed one. */
+  next: string | null;
 };
 
-export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins }: ReplyFormProps) {
+function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next }: ReplyFormProps) {
   const { id, name, email, replies } = thread;
   const isOpen = thread.status === "open";
   const area = useRef<HTMLDivElement>(null);
@@ -66,9 +74,10 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins }: Rep
             key={own}
             name="body"
             label={`Message to ${name}`}
-            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}.`}
+            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}. Ctrl+Enter sends.`}
             rows={9}
             defaultValue={begins}
+            onKeyDown={sendByKey}
           />
         </div>
         <input type="hidden" name="replyId" value={replyId} />
@@ -80,6 +89,11 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins }: Rep
             </Submit>
           )}
           <Submit className={`btn ${isOpen ? "" : "btn-primary"}`}>Send</Submit>
+          {next && (
+            <Link to={`/admin/messages/${next}`} className="btn">
+              Next message
+            </Link>
+          )}
         </div>
       </AdminForm>
     </section>

@@ -7,6 +7,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { fillSavedReply, replyBody } from "#shop/support/contact-form.ts";
 import { assignTo, linkOrder, sendReply, setStatus, type ThreadResult } from "#shop/support/thread/answer.server.ts";
+import { listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
 import { listSavedReplies } from "#shop/support/thread/saved-replies.server.ts";
 import { listRepliers, otherMessages, readThread } from "#shop/support/thread/thread.server.ts";
 import { consumeStaffMail, staffMay, staffOf } from "#app/session/staff.server.ts";
@@ -26,11 +27,12 @@ const ORDERS = 8;
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const thread = await readThread(db, requireId(params.messageId));
   if (!thread) throw notFound();
-  const [orders, others, answering, saved] = await Promise.all([
+  const [orders, others, answering, saved, waiting] = await Promise.all([
     listPersonOrders(db, thread.email, ORDERS),
     otherMessages(db, thread),
     listRepliers(db),
     listSavedReplies(db),
+    thread.status === "closed" ? listWaitingMessages(db) : null,
   ]);
   const chosen = new URL(request.url).searchParams.get("saved");
   const inserted = saved.find(({ id }) => id === chosen);
@@ -45,6 +47,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     hasInbox: config().inbox !== null,
     own: thread.replies.filter(({ staffId }) => staffId === staffOf(context).staffId).length,
     mayReply: staffMay(context, "messages:reply"),
+    next: waiting?.oldest[0]?.id ?? null,
   };
 }
 
@@ -189,7 +192,7 @@ function OrderForm({ id, orderId }: Thread) {
 }
 
 export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
-  const { thread, orders, others, answering, saved, begins, replyId, hasInbox, own, mayReply } = loaderData;
+  const { thread, orders, others, answering, saved, begins, replyId, hasInbox, own, mayReply, next } = loaderData;
   return (
     <>
       <PageHead title={thread.name} note={thread.email}>
@@ -202,7 +205,7 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
           <Doubts {...thread} />
           {thread.subject && <h2 className="mb-2">{thread.subject}</h2>}
           <Entries thread={thread} />
-          {mayReply && <ReplyForm {...{ thread, hasInbox, own, replyId, saved, begins }} />}
+          {mayReply && <ReplyForm {...{ thread, hasInbox, own, replyId, saved, begins, next }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">
           {mayReply && (
