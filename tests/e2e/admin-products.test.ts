@@ -172,7 +172,11 @@ test("a manager adds a color, and orders its pictures", async ({ page, context }
   const preview = page.getByRole("article", { name: "Preview" });
   await expect(preview).toContainText("$89.00");
   await page.getByLabel("Color", { exact: true }).selectOption("New color…");
+  await expect(page.getByLabel("Swatch")).toHaveValue(await page.getByLabel("Color picker").inputValue());
+  await page.getByLabel("Swatch").fill("");
   await page.getByLabel("Color name").fill("Sky Blue");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Polara Classic Sky Blue");
+  await expect(preview).toContainText("$89.00");
   await page.getByLabel("Color picker").fill("#7fb2d9");
   await expect(page.getByLabel("Swatch")).toHaveValue("#7fb2d9");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Polara Classic Sky Blue");

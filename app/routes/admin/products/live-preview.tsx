@@ -1,4 +1,5 @@
 /** A preview of the product as shoppers see it in a list. */
+import { useMemo, useState } from "react";
 import { NEW_PRODUCT, productSchema, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import { specRows, type Product } from "#shop/catalog/product.ts";
@@ -40,7 +41,10 @@ type LivePreviewProps = { formId: string; typed: TypedProduct; rest: Rest; color
 
 export function LivePreview({ formId, typed, rest, colors }: LivePreviewProps) {
   // In the document already: what appears later would move the forms below it under a press.
-  const product = shownProduct(useFormState(formId, typedIn) ?? typed, rest, colors);
+  const now = useFormState(formId, typedIn) ?? typed;
+  const read = useMemo(() => shownProduct(now, rest, colors), [now, rest, colors]);
+  const [product, setProduct] = useState(read);
+  if (read && read !== product) setProduct(read);
   if (!product) return null;
   const card = cardOf(product);
   return (

@@ -36,7 +36,9 @@ function useFollowing(model: string | null | undefined) {
   };
 }
 
-/** A color as a number and by a picker, which has no name and is not sent. */
+const SWATCH = "#e58a6f";
+
+/** A color as a number and by a picker, which has no name, is not sent and cannot be empty. */
 function SwatchField() {
   const isHydrated = useHydrated();
   const agree = ({ target, currentTarget }: FormEvent<HTMLDivElement>) => {
@@ -50,7 +52,8 @@ function SwatchField() {
       <AdminText
         name="anotherColorHex"
         label="Swatch"
-        hint="A hex color, such as #e58a6f."
+        hint={`A hex color, such as ${SWATCH}.`}
+        defaultValue={SWATCH}
         maxLength={7}
         spellCheck={false}
       />
@@ -58,7 +61,7 @@ function SwatchField() {
         <input
           type="color"
           aria-label="Color picker"
-          defaultValue="#e58a6f"
+          defaultValue={SWATCH}
           className="mt-6 h-9 w-11 pointer-coarse:h-11"
         />
       )}
