@@ -51,7 +51,7 @@ export const staffEmails = {
           }
         : {
             subject: `Join the team of ${brand.name}`,
-            intro: `${invitedBy ?? brand.name} invites you to the back office as ${ROLE_WORDS[role].name.toLowerCase()}. ${ROLE_WORDS[role].does}.`,
+            intro: `${invitedBy ?? brand.name} invites you to the back office as ${ROLE_WORDS[role].name.toLowerCase()}. ${ROLE_WORDS[role].does}. Once you have joined, you sign in at ${new URL("/admin/sign-in", link)}.`,
             button: "Join",
             close: `The link works once, for ${INVITATION_DAYS} days. If you don’t know what this is about, ignore this email.`,
           }),

@@ -16,8 +16,8 @@ async function statuses(who: Visitor, path: string, times: number): Promise<numb
 it("members have limits of their own, whoever shares their network; forged cookies do not", async () => {
   const [packer, owner] = [await staff("packer"), await staff("owner")];
   const [guest, forger] = [new Visitor(shop.url), new Visitor(shop.url)];
-  expect(await statuses(guest, "/admin", 12)).toEqual([404]);
-  expect(await statuses(guest, "/admin", 1)).toEqual([429]);
+  expect(await statuses(guest, "/admin/orders", 12)).toEqual([404]);
+  expect(await statuses(guest, "/admin/orders", 1)).toEqual([429]);
   expect(await statuses(packer.visitor, "/admin/orders", 12)).toEqual([200]);
   expect(await statuses(packer.visitor, "/admin/orders", 1)).toEqual([429]);
   expect(await statuses(owner.visitor, "/admin/orders", 1)).toEqual([200]);

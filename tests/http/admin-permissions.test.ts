@@ -163,12 +163,20 @@ describe("the back office", () => {
     for (const { row, role } of allowed!) expect((await tell(row, role)).audited, `${row.name} by ${role}`).toBe(0);
   });
 
-  it("answers 404 to guests and customers at every address and action", async () => {
+  it("leads strangers from /admin to sign-in", async () => {
+    for (const role of ["guest", "customer"] as const) {
+      const { visitor } = await actor(role);
+      const response = await visitor.fetch("/admin");
+      expect([response.status, response.headers.get("Location")]).toEqual([302, "/admin/sign-in?redirect=%2Fadmin"]);
+    }
+  });
+
+  it("answers 404 to guests and customers at every other address and action", async () => {
     const heading = (html: string) => /<h1[\s\S]*?<\/h1>/.exec(html)?.[0];
     const { visitor } = await actor("customer");
     const unknown = heading(await (await visitor.fetch("/no-such-page")).text());
     const strangers = await Promise.all((["guest", "customer", "unverified customer"] as const).map(actor));
-    for (const [i, row] of rows.entries()) {
+    for (const [i, row] of rows.filter(({ path }) => path !== "/admin").entries()) {
       // Everybody asks for each address, and one of them for each action.
       const isRead = row.intent === "GET";
       for (const stranger of isRead ? strangers : [strangers[i % strangers.length]!]) {

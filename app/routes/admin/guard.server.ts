@@ -1,4 +1,4 @@
-/** Guard of the back office: staff with a valid session and permission. Everyone else gets a 404. */
+/** Guard of the back office: staff with a valid session and permission. Everyone else gets a 404, or at `/admin` the sign-in. */
 import { data, redirect, type MiddlewareFunction } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
@@ -20,14 +20,15 @@ export function requireId(text: string | undefined): string {
 }
 
 /**
- * Runs before every loader and action below the layout. Ended sessions redirect to sign-in, visitors get a 404, and
+ * Runs before every loader and action below the layout. Ended sessions and the address `/admin` redirect to sign-in, visitors get a 404
+ * elsewhere, and
  * actions that the role lacks are refused and audited. No response is cached, and a code renews the session's cookie.
  */
 export const guard: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const session = await readStaff(request);
   const url = new URL(request.url);
-  if (session === null) throw notFound();
-  if (typeof session === "string") {
+  if (session === null && pattern !== "admin") throw notFound();
+  if (session === null || typeof session === "string") {
     const path = url.pathname.replace(/(?:\/_)?\.data$/, "") + (request.method === "GET" ? url.search : "");
     throw redirect(`/admin/sign-in?redirect=${encodeURIComponent(path)}`);
   }

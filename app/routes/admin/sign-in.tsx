@@ -135,6 +135,19 @@ export default function StaffSignIn({ loaderData }: Route.ComponentProps) {
           </>
         )}
       </Form>
+      <div className="grid gap-2 text-[15px] text-ink-soft">
+        <p>
+          Forgot your password?{" "}
+          <a href="/reset-password" className="text-link">
+            Reset it
+          </a>
+          , then sign in here with the new one.
+        </p>
+        <p>
+          Lost your phone? Ask an owner to reset your two-step sign-in under Staff. A sole owner asks whoever runs the
+          server.
+        </p>
+      </div>
     </main>
   );
 }
