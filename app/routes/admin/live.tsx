@@ -7,7 +7,7 @@ const WORDS: Record<string, string> = {
   change: "An order changed",
   message: "New message",
   payment: "A payment needs attention",
-  catalog: "Products or stock changed",
+  catalog: "Products, stock, texts or settings changed",
 };
 
 /** Events within this time reload the data once. */
