@@ -1321,3 +1321,5 @@ END;
 $$;
 --> statement-breakpoint
 CREATE INDEX "payment_inbox_webhooks" ON "payment_inbox" USING btree ("received_at") WHERE NOT "payment_inbox"."missed";
+--> statement-breakpoint
+CREATE INDEX "order_items_canceled" ON "order_items" USING btree ("order_id") WHERE "order_items"."canceled_quantity" > 0;

@@ -176,6 +176,9 @@ export const orderItems = pgTable(
     check("order_items_tax", sql`${t.taxCents} >= 0`),
     check("order_items_canceled", sql`${t.canceledQuantity} BETWEEN 0 AND ${t.quantity}`),
     index("order_items_order").on(t.orderId),
+    index("order_items_canceled")
+      .on(t.orderId)
+      .where(sql`${t.canceledQuantity} > 0`),
     index("order_items_product").on(t.productId, t.createdAt.desc().nullsFirst(), t.orderId.desc().nullsFirst()),
   ],
 );

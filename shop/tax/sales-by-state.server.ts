@@ -28,13 +28,11 @@ const net = (column: SQL) => sql`sum(CASE kind WHEN 'record' THEN ${column} ELSE
 export async function salesByState(db: Database, period: Period): Promise<StateSales[]> {
   const { rows } = await db.execute<StateSales>(sql`
     WITH sold AS (
-      SELECT shipping_state AS state, count(*) AS orders,
-        sum(kept.cents + CASE WHEN kept.units > 0 THEN shipping ELSE 0 END) AS sales
-      FROM orders CROSS JOIN LATERAL (
-        SELECT coalesce(sum(price * (quantity - canceled_quantity)), 0) AS cents,
-          coalesce(sum(quantity - canceled_quantity), 0) AS units
-        FROM order_items WHERE order_id = orders.id
-      ) AS kept
+      SELECT shipping_state AS state, count(*) AS orders, sum(subtotal + shipping - coalesce(canceled.cents, 0)) AS sales
+      FROM orders LEFT JOIN (
+        SELECT order_id, sum(price * canceled_quantity) AS cents
+        FROM order_items WHERE canceled_quantity > 0 GROUP BY 1
+      ) AS canceled ON canceled.order_id = orders.id
       WHERE status IN ('processing', 'shipped', 'delivered') AND ${within(sql`created_at`, period)}
       GROUP BY 1
     ), taxed AS (
