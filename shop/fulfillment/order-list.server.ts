@@ -29,6 +29,8 @@ export type OrderFilter = {
   searchesContacts?: boolean | undefined;
 };
 
+export type Astray = "lost" | "refused" | "returned";
+
 export type ListedOrder = {
   id: string;
   status: OrderStatus;
@@ -43,6 +45,8 @@ export type ListedOrder = {
   totalCents: number;
   onHoldSince: Date | null;
   restToShip: boolean;
+  /** Its first parcel that is lost, refused by the customer, or back from that, until staff decide. */
+  astray: Astray | null;
   captureBefore: Date | null;
   /** YYYY-MM-DD in New York. */
   shipBy: string;
@@ -75,6 +79,9 @@ const isLater = sql`EXISTS (
   SELECT FROM order_items WHERE order_id = orders.id AND quantity > canceled_quantity AND ships_from IS NOT NULL
   UNION ALL SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed')`;
 
+/** A parcel of which staff must decide what follows. */
+const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
+  AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
 /** An order at no charge has no payment. */
 const shippable = sql`status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))`;
 const VIEW: Record<ViewName, SQL> = {
@@ -90,8 +97,7 @@ const VIEW: Record<ViewName, SQL> = {
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
       SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
   // An array begins with the few parcels; a join may walk all orders.
-  parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE state IN ('refused', 'lost') AND resent_at IS NULL
-    AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))))`,
+  parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
   late: sql`${isUnsent} AND ship_by < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
@@ -159,6 +165,9 @@ export async function listOrderPage(
       delay_answer_by::text AS "delayAnswerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
+        SELECT CASE WHEN returned_at IS NULL THEN state ELSE 'returned' END FROM shipments
+        WHERE order_id = page.id AND ${isAstray} ORDER BY created_at, id LIMIT 1
+      ) AS astray, (
         SELECT jsonb_agg(jsonb_build_object(
           'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity,
           'taxCents', tax) ORDER BY name)

@@ -123,6 +123,20 @@ it("written off, a refused parcel leaves the stock as it is", async () => {
   expect(await unitsOf(shop.pool, DOCK)).toBe(before);
 });
 
+it("the list says of an order that a parcel was refused, is back, or is lost", async () => {
+  const { id, parcels } = await shipped();
+  const [parcel] = parcels as [string];
+  const astray = async () => (await listOrderPage(shop.db, {}, null, 1)).orders.map((order) => order.astray);
+  expect(await astray()).toEqual([null]);
+  await hears(id, parcel, "refused");
+  expect(await astray()).toEqual(["refused"]);
+  await receiveBack(shop.db, id, parcel, { returnsStock: true }, null);
+  expect(await astray()).toEqual(["returned"]);
+  const other = await shipped();
+  await hears(other.id, other.parcels[0]!, "lost");
+  expect(await astray()).toEqual(["lost"]);
+});
+
 it("a lost parcel is sent again from stock, once, without another charge", async () => {
   const { id, totalCents, parcels } = await shipped();
   const [parcel] = parcels as [string];

@@ -13,14 +13,14 @@ import { fastMethod } from "#shop/shipping/methods.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
-import { flagsOf, paymentWordsOf, STATUS_WORDS } from "./order-table.tsx";
+import { flagsOf, paymentWordsOf, statusWordsOf } from "./order-table.tsx";
 
 type Context = Readonly<RouterContextProvider>;
 
 const MAX_SEARCH_CHARACTERS = 100;
 
 export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clock.now()) {
-  const { id, createdAt, firstName, lastName, city, units, what, status, totalCents } = order;
+  const { id, createdAt, firstName, lastName, city, units, what, totalCents } = order;
   return {
     id,
     number: orderNumber(id),
@@ -29,7 +29,7 @@ export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clo
     city,
     units,
     what,
-    status: STATUS_WORDS[status],
+    status: statusWordsOf(order),
     fast: isUnsent(order) && fastMethod(order.shippingMethod),
     flags: flagsOf(order, now),
     ...(sums && { totalCents, payment: paymentWordsOf(order) }),

@@ -1,6 +1,7 @@
 /** Table of orders, with the labels and tones of their statuses. */
 import type { ReactNode } from "react";
 import { CAPTURE_HOURS, isPaymentProblem, mustArrange } from "#shop/fulfillment/views.ts";
+import type { Astray } from "#shop/fulfillment/order-list.server.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -62,6 +63,19 @@ type Flagged = {
   delayAnswerBy: string | null;
 };
 
+const ASTRAY_WORDS: Record<Astray, Words> = {
+  lost: { word: "Lost", tone: "late" },
+  refused: { word: "Refused, coming back", tone: "late" },
+  returned: { word: "Refused, back with you", tone: "late" },
+};
+
+type Sent = { status: OrderStatus; restToShip: boolean; astray?: Astray | null };
+
+export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
+  if (astray) return ASTRAY_WORDS[astray];
+  return status === "shipped" && restToShip ? { word: "Partially shipped", tone: "soon" } : STATUS_WORDS[status];
+}
+
 /** Flags are sorted by urgency. */
 export function flagsOf(order: Flagged, now: Date): Words[] {
   const flags: Words[] = [];
@@ -81,7 +95,6 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
     flags.push({ word: `Answer due ${dayWords(order.delayAnswerBy)}`, tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;
   if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
-  if (hasRest) flags.push({ word: "Partially shipped", tone: "soon" });
   return flags;
 }
 

@@ -36,7 +36,7 @@ import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { dueOf } from "../../returns/due.ts";
 import { orderFilter } from "../load.server.ts";
-import { flagsOf, paymentWordsOf, STATUS_WORDS } from "../order-table.tsx";
+import { flagsOf, paymentWordsOf, statusWordsOf } from "../order-table.tsx";
 import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -115,7 +115,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     id: order.id,
     number: orderNumber(order.id),
     placedAt: order.createdAt,
-    status: STATUS_WORDS[order.status],
+    status: statusWordsOf(order),
     flags: flagsOf({ ...order, captureBefore }, clock.now()),
     isWithoutPayment: mustArrange(order),
     refundDueCents: sums ? refundDueOf(found) : 0,
