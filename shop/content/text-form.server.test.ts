@@ -76,7 +76,7 @@ describe("a text is refused in words", () => {
   });
 
   it.each([
-    ["description", "Too short", "At least 40 characters, for search results"],
+    ["description", "Too short", "At least 40 characters, for search results: 31 more"],
     ["title", "", "This may not be empty"],
     ["title", "Within {days}", "{days} is no number of the shop. The list beside the text has them all."],
     ["category", "Gossip", expect.stringContaining("Tips")],

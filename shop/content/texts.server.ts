@@ -20,8 +20,12 @@ import { plainText } from "./text-forms.ts";
 import { fillWords, wordNames } from "./text-words.ts";
 
 const text = z.string().overwrite(fillWords).trim().min(1, "This may not be empty");
+const MIN_DESCRIPTION = 40;
 const description = text
-  .min(40, "At least 40 characters, for search results")
+  .min(MIN_DESCRIPTION, {
+    error: ({ input }) =>
+      `At least ${MIN_DESCRIPTION} characters, for search results: ${MIN_DESCRIPTION - (input as string).length} more`,
+  })
   .max(170, "At most 170 characters, for search results");
 const described = z.object({ title: text, description });
 

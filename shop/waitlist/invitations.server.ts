@@ -103,19 +103,9 @@ export const listEarlyProducts = (db: Database) =>
     .where(gt(opensAt, sql`now()`))
     .orderBy(products.name);
 
-const CHOICES = 500;
-
 /** 'Charging Dock for $39.00, which opens to everyone on January 1, 2099'. */
 export const earlyWords = ({ name, priceCents, until }: Pick<EarlyProduct, "name" | "priceCents" | "until">): string =>
   `${name} for ${formatMoney(priceCents)}, which opens to everyone on ${dayText(newYorkDay(until))}`;
-
-export const listReservableProducts = (db: Database): Promise<{ slug: string; name: string }[]> =>
-  db
-    .select({ slug: products.slug, name: products.name })
-    .from(products)
-    .where(isNull(products.retiredAt))
-    .orderBy(sql`lower(${products.name})`, products.slug)
-    .limit(CHOICES);
 
 /** True if the code of a hash may still buy waitlist-first products. */
 export async function isInvited(db: Database, hash: string): Promise<boolean> {

@@ -66,6 +66,8 @@ for (const [width, hasScripts] of [
       await showsSoon(page, "/", page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` }));
 
       await page.goto("/admin/texts");
+      await expect(page.getByRole("link", { name: /^Email: / })).toHaveCount(0);
+      await page.getByText("New post").click();
       await page.getByLabel("Title").fill(`Plums, ${name}`);
       await page.getByRole("button", { name: "Write post" }).click();
       await page.getByLabel("Description").fill("A plum is ripe when it gives, and not one day before that.");
@@ -75,6 +77,7 @@ for (const [width, hasScripts] of [
         buffer: await picture,
       });
       await page.getByLabel("What the picture shows").fill("A plum");
+      await page.getByLabel("Product below 1").selectOption("Travel Sleeve");
       await page.getByLabel("Text", { exact: true }).fill("[Press](javascript:alert(1))");
       await page.getByLabel("Publish at").fill(tomorrow());
       const schedule = page.getByRole("button", { name: hasScripts ? "Schedule" : "Publish or schedule", exact: true });

@@ -156,24 +156,28 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   const picture = await sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
     .jpeg()
     .toBuffer();
-  const send = (changes: Record<string, string>) => {
+  const send = (changes: Record<string, string>, file: Uint8Array = picture) => {
     const body = new FormData();
     const fields = {
       ...fieldsIn(html),
       category: "Tips",
       description: "The end of a zucchini is small, and it has more uses than one thinks.",
       pictureAlt: "A zucchini",
-      related: "travel-sleeve",
+      "related-0": "travel-sleeve",
       markdown: "## Soup\n\nIt goes into the soup.",
       do: "publish",
       ...changes,
     };
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
-    body.append("pictures", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), "end.jpg");
+    body.append("pictures", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), "end.jpg");
     const path = "/admin/texts/posts-nine-uses-for-a-zucchinis-end?intent=save";
     return manager.visitor.fetch(path, { method: "POST", body, headers: { Origin: shop.url, Accept: "text/html" } });
   };
   const slug = "/blog/nine-uses-for-a-zucchinis-end";
+  // The text first: a picture takes seconds.
+  const refused = await (await send({ description: "Too short" }, Buffer.from("no picture"))).text();
+  expect(refused).toContain("At least 40 characters, for search results: 31 more");
+  expect(refused).not.toContain("This is no picture");
   expect(await (await send({ publishAt: "2100-01-01T09:00" })).text()).toContain("Scheduled: shown on Jan 1");
   expect(await read("/blog")).not.toContain(slug);
   expect(await (await send({ version: "1", publishAt: "", date: "2099-12-30" })).text()).toContain("Published.");

@@ -1,11 +1,22 @@
 /** Product list of the back office, with retired products. */
-import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { afterRow, countRows, likePrefix } from "#db/lists.sql.ts";
 import type { Database } from "#db/connection.server.ts";
 import { currentPrice, inventoryCount } from "../product.sql.ts";
 import type { Category } from "../product.ts";
 import { products } from "../product.tables.ts";
 import { LOW_STOCK_LIMIT } from "../stock.ts";
+
+const CHOICES = 500;
+
+/** Products that are not retired, by name, for a form that chooses among them. */
+export const listProductNames = (db: Database): Promise<{ slug: string; name: string }[]> =>
+  db
+    .select({ slug: products.slug, name: products.name })
+    .from(products)
+    .where(isNull(products.retiredAt))
+    .orderBy(sql`lower(${products.name})`, products.slug)
+    .limit(CHOICES);
 
 export const PRODUCT_SORTS = ["name", "stock", "updated"] as const;
 export const PRODUCT_STATES = ["available", "unavailable", "low", "none", "retired"] as const;

@@ -28,11 +28,13 @@ const OWN_FIELDS = ["version", "over", "isOver", "do", "markdown", "publishAt", 
 /** Conform reads an empty text as none. */
 const lines = (form: URLSearchParams, name: string) => (form.get(name) ?? "").replaceAll(/\r\n?/g, "\n");
 
+const productsBelow = [0, 1, 2].map((index) => `related-${index}`);
+
 async function readText(args: ActionFunctionArgs, { group, fields }: EditableText) {
   const names = [...OWN_FIELDS, ...Object.keys(fields)];
   if (group !== "Posts") return { form: await readForm(args.request, names, [], MAX_CHARACTERS), files: [] };
   return readUpload(args.request, {
-    names: [FORM_ID, ...names],
+    names: [FORM_ID, ...names, ...productsBelow],
     maxCharacters: MAX_CHARACTERS,
     fileField: "pictures",
     maxFiles: 1,
@@ -66,13 +68,11 @@ async function save(args: ActionFunctionArgs, intent: string) {
     const name = text.group === "Legal texts" ? "effectiveOn" : "publishAt";
     return fieldError(action, name, "This time is past, or there is no such time in New York");
   }
-  const encoded = files.length > 0 ? await encodeUploads({ files }) : { names: [], store: async () => {} };
-  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
   const typed = Object.fromEntries(Object.keys(text.fields).map((name) => [name, lines(form, name).trim()]));
-  const [picture] = encoded.names;
-  const fields = {
+  const fields: Record<string, string> = {
     ...withDay(key, typed, when.publishAt),
-    ...(picture && { picture }),
+    ...(text.group === "Posts" && { related: productsBelow.flatMap((name) => form.get(name) || []).join("\n") }),
+    ...(files[0] && { picture: files[0].file.name || "upload" }),
     ...(form.get("isAnnounced") === "on" && { isAnnounced: "on" }),
   };
   const markdown = text.markdown === null ? "" : lines(form, "markdown").trim();
@@ -82,6 +82,11 @@ async function save(args: ActionFunctionArgs, intent: string) {
   if (Object.keys(problems).length > 0) {
     return refused(action, "Some fields need another look.", { status: 400, errors: problems });
   }
+  // Last, because it takes seconds.
+  const encoded = files.length > 0 ? await encodeUploads({ files }) : { names: [], store: async () => {} };
+  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  const [picture] = encoded.names;
+  if (picture) fields.picture = picture;
   await encoded.store();
   const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));
   const result: Saved = isKnown

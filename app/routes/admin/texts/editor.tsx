@@ -44,7 +44,51 @@ function PictureField({ name }: { name: string }) {
   );
 }
 
-function Field({ field, categories }: { field: Loaded["fields"][number]; categories: string[] }) {
+const charactersIn = (form: HTMLFormElement): number =>
+  (form.elements.namedItem("description") as HTMLInputElement).value.trim().length;
+
+function DescriptionField({ value }: { value: string }) {
+  const count = useFormState("text", charactersIn) ?? value.length;
+  const needed = count < 40 ? `, ${40 - count} more` : "";
+  return (
+    <AdminArea
+      name="description"
+      label="Description"
+      hint={`For search results: 40 to 170 characters${needed}.`}
+      rows={3}
+      defaultValue={value}
+    />
+  );
+}
+
+/** Three products, chosen by name; one that is no longer sold keeps its URL handle. */
+function ProductsBelow({ value, products }: { value: string; products: Loaded["products"] }) {
+  const slugs = value.split("\n").filter(Boolean);
+  const known = new Set(products.map(({ slug }) => slug));
+  const options = [
+    ["", "None"] as const,
+    ...slugs.filter((slug) => !known.has(slug)).map((slug) => [slug, slug] as const),
+    ...products.map(({ slug, name }) => [slug, name] as const),
+  ];
+  return (
+    <fieldset className="grid gap-3 sm:grid-cols-3">
+      <legend className="sr-only">Products below</legend>
+      {[0, 1, 2].map((index) => (
+        <AdminSelect
+          key={index}
+          name={`related-${index}`}
+          label={`Product below ${index + 1}`}
+          defaultValue={slugs[index] ?? ""}
+          options={options}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type FieldProps = { field: Loaded["fields"][number]; loaded: Loaded };
+
+function Field({ field, loaded: { categories, products, group } }: FieldProps) {
   const { name, label, value, isLong, used } = field;
   if (name === "picture") {
     return (
@@ -83,17 +127,8 @@ function Field({ field, categories }: { field: Loaded["fields"][number]; categor
   if (name === "subject") {
     return <AdminText name={name} label="Subject" hint="{subject} is the shop’s own subject." defaultValue={value} />;
   }
-  if (name === "related") {
-    return (
-      <AdminArea
-        name={name}
-        label="Products below"
-        hint="URL handles, one per line, at most three."
-        rows={3}
-        defaultValue={value}
-      />
-    );
-  }
+  if (name === "related") return <ProductsBelow value={value} products={products} />;
+  if (name === "description" && group === "Posts") return <DescriptionField value={value} />;
   const Control = isLong ? AdminArea : AdminText;
   return <Control name={name} label={label} hint={used} defaultValue={value} {...(isLong && { rows: 3 })} />;
 }
@@ -112,12 +147,13 @@ function Part({ name, isOpen, isRefused, children }: PartProps) {
 }
 
 /** The fields of the whole page, then those of each part. */
-function Fields({ fields, categories, wrong }: Pick<Loaded, "fields" | "categories"> & { wrong: string[] }) {
+function Fields({ loaded, wrong }: { loaded: Loaded; wrong: string[] }) {
+  const { fields } = loaded;
   const parts = new Set(fields.flatMap(({ part }) => part ?? []));
   const fieldsOf = (shown: string | null) =>
     fields
       .filter(({ part }) => part === shown)
-      .map((field) => <Field key={field.name} field={field} categories={categories} />);
+      .map((field) => <Field key={field.name} field={field} loaded={loaded} />);
   return (
     <>
       {fieldsOf(null)}
@@ -162,7 +198,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
     setHandled(answer);
     if (answer?.ok) setSeen(loaded);
   }
-  const { newest, opened, fields, markdown, used, categories, group, path } = seen;
+  const { newest, opened, markdown, used, group, path } = seen;
   return (
     <Form<Record<string, string>, Answer>
       id="text"
@@ -175,7 +211,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
       {({ result }) => (
         <>
           <input type="hidden" name="version" value={versionOf(result) ?? newest} />
-          <Fields fields={fields} categories={categories} wrong={Object.keys(result?.submission?.error ?? {})} />
+          <Fields loaded={seen} wrong={Object.keys(result?.submission?.error ?? {})} />
           {markdown !== null && (
             <AdminArea
               name="markdown"

@@ -1,9 +1,10 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { requiredLine } from "#shop/text.ts";
+import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
-import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -20,7 +21,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   const rows = await listTexts();
   const isFound = ({ title, path, group }: TextRow) =>
     (kind === "" || group === kind) && words.every((word) => `${title} ${path}`.toLowerCase().includes(word));
-  return { rows: rows.filter(isFound), kinds: [...new Set(rows.map(({ group }) => group))] };
+  const kinds = [...new Set(rows.map(({ group }) => group))];
+  return { rows: rows.filter(isFound), kinds, isFiltered: kind !== "" || words.join("") !== "" };
 }
 
 const POST_TITLE = requiredLine("The title", 120, "A post needs a title");
@@ -65,29 +67,44 @@ const COLUMNS: Column<TextRow>[] = [
   },
 ];
 
-export default function TextsScreen({ loaderData: { rows, kinds } }: Route.ComponentProps) {
+const Rows = ({ label, rows }: { label: string; rows: TextRow[] }) => (
+  <AdminTable
+    label={label}
+    columns={COLUMNS}
+    rows={rows}
+    rowKey={({ key }) => key}
+    empty="No text matches. Check the spelling, or choose another kind."
+  />
+);
+
+export default function TextsScreen({ loaderData: { rows, kinds, isFiltered } }: Route.ComponentProps) {
+  const others = rows.filter(({ group }) => group !== "Emails");
+  const mails = rows.filter(({ group }) => group === "Emails");
   return (
     <>
-      <PageHead title="Texts" note={rows.length} />
-      <Section title="Write a post" className="mb-8 max-w-md gap-3">
-        <AdminForm intent="new-post" className="flex items-start gap-2">
-          <AdminText name="title" label="Title" maxLength={120} className="grow" />
-          <Submit className="btn mt-6">Write post</Submit>
+      <PageHead title="Texts" note={rows.length}>
+        <AdminForm intent="new-post">
+          {({ result }) => (
+            <ActionFold label="New post" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
+              <AdminText name="title" label="Title" maxLength={120} className="w-72 max-w-full" />
+              <Submit className="btn">Write post</Submit>
+            </ActionFold>
+          )}
         </AdminForm>
-      </Section>
+      </PageHead>
       <Filters
         fields={[
           { name: "q", label: "Search texts", type: "search" },
           { name: "kind", label: "Kind", options: [["", "All"], ...kinds.map((kind) => [kind, kind] as const)] },
         ]}
       />
-      <AdminTable
-        label="Texts"
-        columns={COLUMNS}
-        rows={rows}
-        rowKey={({ key }) => key}
-        empty="No text matches. Check the spelling, or choose another kind."
-      />
+      {(others.length > 0 || mails.length === 0) && <Rows label="Texts" rows={others} />}
+      {mails.length > 0 && (
+        <details open={isFiltered} className="mt-6">
+          <summary className="min-h-9 font-semibold pointer-coarse:min-h-11">{`Emails (${mails.length})`}</summary>
+          <Rows label="Emails" rows={mails} />
+        </details>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
+import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { getVersion, listVersions, type VersionRow } from "#shop/content/edit-text.server.ts";
 import { publishedText, type TextVersion, withPreview } from "#shop/content/published.server.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -61,6 +62,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     versions: versions.map((row) => ({ ...row, state: stateOf(row, shown) })),
     words: Object.entries(textWords()),
     categories: [...POST_CATEGORIES],
+    products: first.group === "Posts" ? await listProductNames(db) : [],
     samples: emailSamples(key, opened),
     announced: await announcedOf(key, versions),
   };
@@ -192,8 +194,22 @@ function Withdraw({ newest, hasOriginal }: Pick<Loaded, "newest" | "hasOriginal"
 }
 
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const { key, title, path, isShown, hasOriginal, canWithdraw, newest, opened, from, versions, samples, announced } =
-    loaderData;
+  const {
+    key,
+    title,
+    path,
+    isShown,
+    hasOriginal,
+    canWithdraw,
+    newest,
+    opened,
+    from,
+    versions,
+    samples,
+    announced,
+    words,
+    markdown,
+  } = loaderData;
   return (
     <>
       <p className="mb-1">
@@ -216,7 +232,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
         <div className="grid content-start gap-10">
           <EmailPreviews samples={samples} />
           {announced && <Announce key={announced.version} {...announced} />}
-          <Help {...loaderData} />
+          <Help words={words} markdown={markdown} />
           <Section title="Versions">
             <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
             <AdminTable
@@ -232,7 +248,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
               </Link>
             )}
           </Section>
-          {canWithdraw && <Withdraw {...loaderData} />}
+          {canWithdraw && <Withdraw newest={newest} hasOriginal={hasOriginal} />}
         </div>
       </div>
     </>

@@ -18,9 +18,9 @@ import {
   MAX_BATCH,
   listEarlyProducts,
   reserveForWaitlist,
-  listReservableProducts,
 } from "#shop/waitlist/invitations.server.ts";
 import { invitationPreview } from "#shop/waitlist/waitlist-emails.server.ts";
+import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { db } from "#platform/database.server.ts";
 import { config } from "#platform/config.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
@@ -48,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listBatches(db),
     countInvitable(db, segment),
     listEarlyProducts(db),
-    listReservableProducts(db),
+    listProductNames(db),
     invitationPreview(db, config()),
   ]);
   const signups = found.slice(0, PLACES_PAGE);
