@@ -284,6 +284,9 @@ describe("an order with a canceled unit", () => {
     const list = (await get("support", `/admin/orders?q=${id.slice(0, 8)}`)).text;
     expect(list).toContain("$80.00");
     expect(list).not.toContain("$120.00");
+    expect(text).not.toContain("disputes");
+    await query("UPDATE payments SET disputed_until = '2030-12-05T17:00Z' WHERE order_id = $1", [id]);
+    expect((await get("support", path)).text).toMatch(/The customer disputes this payment[\s\S]+Dec 5, 2030/);
     await query("UPDATE payments SET state = 'failed', captured = 0, problem = 'generic_decline' WHERE order_id = $1", [
       id,
     ]);

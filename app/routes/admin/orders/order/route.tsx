@@ -58,6 +58,7 @@ function Order({ order }: Props) {
         <div className="grid min-w-0 content-start gap-8">
           <Outcome order={order} />
           <FailedRefunds order={order} />
+          <Disputes order={order} />
           {isWithoutPayment && (
             <p className="max-w-prose">
               Placed without payment. The terms promise that you contact the customer about it. The order ships once its
@@ -92,6 +93,26 @@ function Order({ order }: Props) {
     </>
   );
 }
+
+/** Disputes that wait for evidence, which only the provider's pages take. */
+const Disputes = ({ order: { money } }: Props) =>
+  money?.payments.map(
+    ({ id, disputedUntil, dashboard }) =>
+      disputedUntil && (
+        <p key={id} className="max-w-prose text-saving">
+          The customer disputes this payment. Respond{" "}
+          {dashboard && (
+            <>
+              in{" "}
+              <a href={dashboard.url} className="admin-link">
+                {dashboard.name}
+              </a>{" "}
+            </>
+          )}
+          by <When at={disputedUntil} />, with the tracking number and your emails. It can’t be refunded meanwhile.
+        </p>
+      ),
+  );
 
 /** The latest parcel with a label, once nothing is left to ship; before, what is left. */
 const slipOf = ({ id, lines, parcels }: OrderData) =>
@@ -223,18 +244,13 @@ function Money({ order: { money } }: Props) {
         </dl>
         <div className="grid content-start gap-3">
           <Status tone={status.tone}>{status.word}</Status>
-          {payments.map(({ id, words, captureBefore, problem, disputedUntil, dashboard }) => (
+          {payments.map(({ id, words, captureBefore, problem, dashboard }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
               {words}
               {problem && <span className="block text-saving">{problem}</span>}
               {captureBefore && (
                 <span className="block">
                   Capture by <When at={captureBefore} />
-                </span>
-              )}
-              {disputedUntil && (
-                <span className="block text-saving">
-                  Respond to dispute by <When at={disputedUntil} />
                 </span>
               )}
               {dashboard && (
