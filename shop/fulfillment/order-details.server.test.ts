@@ -219,6 +219,8 @@ describe("the day to ship by", () => {
 
   it.each([
     ["a day ahead", `ship_by = ${TODAY} + 1`, []],
+    ["promised for seven days ahead", `ship_by = ${TODAY} + 7, promised_on = ${TODAY} + 7`, ["soon"]],
+    ["promised for eight days ahead", `ship_by = ${TODAY} + 8, promised_on = ${TODAY} + 8`, []],
     ["the day itself", `ship_by = ${TODAY}`, ["soon"]],
     ["the day itself, on hold", `ship_by = ${TODAY}, on_hold_since = now()`, []],
     ["the day itself, shipped in part", `ship_by = ${TODAY}, status = 'shipped', rest_to_ship = true`, ["soon"]],

@@ -10,7 +10,7 @@ import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { isUnsent, today } from "./unsent.sql.ts";
-import { CAPTURE_HOURS, type ViewName } from "./views.ts";
+import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
 
@@ -50,6 +50,7 @@ export type ListedOrder = {
   captureBefore: Date | null;
   /** YYYY-MM-DD in New York. */
   shipBy: string;
+  promisedOn: string;
   shippingMethod: ShippingMethod;
   /** Day by whose end the customer must agree to a delay; null if no answer is needed. */
   delayAnswerBy: string | null;
@@ -89,7 +90,7 @@ const VIEW: Record<ViewName, SQL> = {
     SELECT order_id FROM payments
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
     UNION ALL SELECT id FROM orders
-    WHERE ${isUnsent} AND ship_by <= ${today})`,
+    WHERE ${isUnsent} AND ship_by <= ${today} + ${SHIP_SOON_DAYS}::int AND (ship_by <= ${today} OR ship_by = promised_on))`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
@@ -161,7 +162,8 @@ export async function listOrderPage(
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy", shipping_method AS "shippingMethod",
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy", promised_on::text AS "promisedOn",
+      shipping_method AS "shippingMethod",
       delay_answer_by::text AS "delayAnswerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (

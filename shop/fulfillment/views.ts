@@ -4,6 +4,9 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 /** Orders whose payment expires within these hours come first. */
 export const CAPTURE_HOURS = 48;
 
+/** Orders that ship on a promised day, pre-orders and delayed ones, stand in 'Ship soon' from so many days before it. */
+export const SHIP_SOON_DAYS = 7;
+
 /** Views by urgency; in each the order that must ship first comes first. Conditions are in order-list.server.ts. */
 export const VIEWS = {
   soon: { title: "Ship soon" },

@@ -9,6 +9,7 @@ const order = {
   restToShip: false,
   captureBefore: null,
   shipBy: "2026-11-26",
+  promisedOn: "2026-12-24",
   shippingMethod: "standard",
   delayAnswerBy: null,
 } as const;
@@ -16,6 +17,8 @@ const NOON = new Date("2026-11-26T17:00:00Z");
 
 it.each([
   ["a day ahead", { shipBy: "2026-11-27" }, []],
+  ["promised for seven days ahead", { shipBy: "2026-12-03", promisedOn: "2026-12-03" }, ["Ship by Dec 3"]],
+  ["promised for eight days ahead", { shipBy: "2026-12-04", promisedOn: "2026-12-04" }, []],
   ["on the day to ship by", {}, ["Ship today"]],
   ["on hold that day", { onHoldSince: NOON }, ["On hold"]],
   ["two days later", { shipBy: "2026-11-24" }, ["2 days late"]],

@@ -1,6 +1,6 @@
 /** Table of orders, with the labels and tones of their statuses. */
 import type { ReactNode } from "react";
-import { CAPTURE_HOURS, isPaymentProblem, mustArrange } from "#shop/fulfillment/views.ts";
+import { CAPTURE_HOURS, isPaymentProblem, mustArrange, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
 import type { Astray } from "#shop/fulfillment/order-list.server.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
@@ -59,6 +59,7 @@ type Flagged = {
   restToShip: boolean;
   captureBefore: Date | null;
   shipBy: string;
+  promisedOn: string;
   shippingMethod: ShippingMethod;
   delayAnswerBy: string | null;
 };
@@ -87,6 +88,8 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.shipBy) : Infinity;
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
   else if (daysLeft === 0 && !order.onHoldSince) flags.push({ word: "Ship today", tone: "late" });
+  else if (daysLeft <= SHIP_SOON_DAYS && order.shipBy === order.promisedOn)
+    flags.push({ word: `Ship by ${dayWords(order.shipBy)}`, tone: "soon" });
   if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
     flags.push({ word: `Payment expires ${dayWords(newYorkDay(order.captureBefore))}`, tone: "soon" });
   const fast = isUnsent(order) && fastMethod(order.shippingMethod);
