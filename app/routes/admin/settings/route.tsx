@@ -48,10 +48,22 @@ export async function loader({ context }: Route.LoaderArgs) {
     isPlanned,
   }));
   const typed = typedSettings(settings);
-  const forms = sections.map((section) => ({ section, state: states[section], typed: typed[section] }));
+  const forms = sections.map((section) => ({
+    section,
+    state: states[section],
+    typed: typed[section],
+    summary: summaryOf(section, settings[section]),
+  }));
   const missing = Object.fromEntries(METHOD_NAMES.flatMap((name) => (isSetUp(name) ? [] : [[name, notSetUp()]])));
   return { forms, changes, missing, today: newYorkDay(clock.now()) };
 }
+
+/** The values of a section in a line; of boxes those that are checked. */
+const summaryOf = (section: SectionName, values: object): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== false && value !== null)
+    .map(([name, value]) => settingName(section, name) + (value === true ? "" : ` ${valueText(name, value)}`))
+    .join(" · ") || "None";
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);
 
@@ -115,22 +127,23 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-type FormProps = Loaded["forms"][number] & Pick<Loaded, "today" | "missing">;
+type FormProps = Omit<Loaded["forms"][number], "summary"> & Pick<Loaded, "today" | "missing">;
 
 /** Folded below its title, until it is used or the address names it; planned changes are always in sight. */
-function SettingsSection({ planned, ...form }: FormProps & { planned: Loaded["changes"] }) {
+function SettingsSection({ planned, summary, ...form }: FormProps & { planned: Loaded["changes"]; summary: string }) {
   const { section } = form;
   const id = useId();
   const { hash } = useLocation();
   const isNamed = useHydrated() && hash === `#${section}`;
   const isUsed = useActionResult(`${section}-`) !== undefined;
   return (
-    <section aria-labelledby={id} className="grid gap-3 border-t border-line py-3">
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-3 border-t border-line py-3">
       <details open={isNamed || isUsed}>
         <summary className="min-h-9 py-2 pointer-coarse:min-h-11">
           <h2 id={id} className="inline">
             {SECTIONS[section].title}
           </h2>
+          <span className="block truncate text-ink-soft">{summary}</span>
         </summary>
         <div id={section} className="py-3">
           <SettingsForm {...form} />
