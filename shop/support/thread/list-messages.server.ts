@@ -19,7 +19,10 @@ const { id, name, email, message, status, createdAt, orderId, assignedTo, words 
 const shown = { id, name, email, status, createdAt, orderId };
 
 /** Time of the customer's last message. */
-const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHERE message_id = ${id}), ${createdAt})`;
+const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHERE message_id = contact_messages.id), contact_messages.created_at)`;
+
+/** Staff wrote last. */
+const isReplied = sql<boolean>`coalesce((SELECT max(created_at) FROM contact_replies WHERE message_id = contact_messages.id) > ${waitsSince}, false)`;
 
 /** The query of the typed words as prefixes, without the signs of its syntax. */
 function tsQuery(search: string): string | null {
@@ -51,8 +54,7 @@ export async function listMessages(db: Database, filter: MessageFilter, after?: 
       ...shown,
       begins: sql<string>`left(${message}, 160)`,
       assignee: users.name,
-      /** Staff wrote last. */
-      isReplied: sql<boolean>`coalesce((SELECT max(created_at) FROM contact_replies WHERE message_id = ${id}) > ${waitsSince}, false)`,
+      isReplied,
       waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt),
     })
     .from(contactMessages)
@@ -67,11 +69,16 @@ export const countMessages = (db: Database, filter: MessageFilter): Promise<Coun
 
 const SHOWN = 5;
 
-/** Open messages, and the five that have waited longest. */
+const waiting = sql`${eq(status, "open")} AND NOT ${isReplied}`;
+
+/** Number of open messages whose last word is the customer's. */
+export const countWaitingMessages = (db: Database): Promise<Counted> =>
+  countRows(db, sql`contact_messages WHERE ${waiting}`);
+
+/** Open messages whose last word is the customer's: their number, and the five oldest. */
 export async function listWaitingMessages(db: Database) {
-  const waiting = eq(status, "open");
   const [counted, oldest] = await Promise.all([
-    countMessages(db, { status: "open" }),
+    countWaitingMessages(db),
     db
       .select({ id, name, waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt) })
       .from(contactMessages)

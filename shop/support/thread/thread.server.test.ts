@@ -268,6 +268,29 @@ describe("the list", () => {
     expect(waiting.count).toBe(60);
     expect(waiting.oldest.map(({ name }) => name)).toEqual([120, 118, 116, 114, 112].map((i) => `Ada Love${i}`));
   });
+
+  it("has as waiting only open ones whose last word is the customer's", async () => {
+    await run("TRUNCATE contact_messages CASCADE");
+    const [answered, wroteAgain] = [await message(), await message()];
+    await run(
+      "INSERT INTO contact_replies (id, message_id, body, created_at) SELECT gen_random_uuid(), id, 'It does.', now() + interval '1 hour' FROM contact_messages",
+    );
+    expect(await listWaitingMessages(shop.db)).toEqual({ count: 0, hasMore: false, oldest: [] });
+    const { rows } = await run(
+      "INSERT INTO incoming_emails (message_id, mail_id, text, first, refused, created_at) VALUES ($1, 'again', 'Sure?', false, '{}', now() + interval '2 hours') RETURNING created_at",
+      [wroteAgain.id],
+    );
+    const { count, oldest } = await listWaitingMessages(shop.db);
+    expect({ count, oldest }).toMatchObject({
+      count: 1,
+      oldest: [{ id: wroteAgain.id, waitsSince: rows[0].created_at }],
+    });
+    const open = await listMessages(shop.db, { status: "open" });
+    expect(open.map(({ id, isReplied }) => [id, isReplied])).toEqual([
+      [answered.id, true],
+      [wroteAgain.id, false],
+    ]);
+  });
 });
 
 describe("a saved reply", () => {

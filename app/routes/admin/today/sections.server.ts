@@ -16,7 +16,7 @@ import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { KIND_WORDS as RETURN_KINDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { dueReturns } from "#shop/returns/returns.server.ts";
-import { countMessages, listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
+import { countWaitingMessages, listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
 import type { Role } from "#shop/roles.ts";
 import { loadMissing } from "../go-live/load.server.ts";
@@ -258,7 +258,7 @@ export async function loadHappened(role: Role): Promise<Happened[]> {
 export async function menuCounts(role: Role): Promise<Record<string, string>> {
   const sources: [string, Permission, () => Promise<Counted>][] = [
     ["/admin/orders", "orders:read", () => countOrders(db, { view: "to-ship" })],
-    ["/admin/messages", "messages:read", () => countMessages(db, { status: "open" })],
+    ["/admin/messages", "messages:read", () => countWaitingMessages(db)],
     ["/admin/returns", "returns:read", async () => ({ ...(await dueReturns(db, 0)), hasMore: false })],
     ["/admin/privacy", "privacy:handle", async () => ({ ...(await requestsDue(db)), hasMore: false })],
   ];
