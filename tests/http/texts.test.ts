@@ -195,6 +195,19 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   );
   const [file] = /\/images\/u-[^" ]*-og\.jpg/.exec(await read(slug)) ?? [""];
   expect((await fetch(other.url + file)).headers.get("Content-Type")).toBe("image/jpeg");
+
+  const key = "posts-nine-uses-for-a-zucchinis-end";
+  const down = await manager.visitor.post(`/admin/texts/${key}?intent=withdraw`, { version: "2", sure: "on" });
+  const editor = await down.text();
+  expect(editor).toContain("Withdrawn, version 2 is open");
+  expect(fieldsIn(editor)).toMatchObject({
+    version: "3",
+    title: "Nine Uses for a Zucchini’s End",
+    markdown: "## Soup\n\nIt goes into the soup.",
+  });
+  const link = new RegExp(`<a[^>]*href="/admin/texts/${key}"[^>]*>Nine Uses for a Zucchini’s End</a>`);
+  expect(await (await manager.visitor.fetch("/admin/texts?q=zucchini")).text()).toMatch(link);
+  expect(await (await manager.visitor.fetch("/admin/search?q=zucchini")).text()).toContain(`/admin/texts/${key}`);
 });
 
 it("home, the questions of products and the notice bar follow", async () => {

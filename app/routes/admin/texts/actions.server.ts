@@ -157,7 +157,8 @@ export const action = actions({
           key: text.key,
           version,
           markdown: null,
-          fields: {},
+          // What only staff have written stays in the list by its title.
+          fields: text.hasOriginal ? {} : ((await getVersion(db, text.key, version))?.fields ?? {}),
           publishAt: clock.now(),
         });
         if (result.ok) return done(action, text.hasOriginal ? "The original is shown again." : "Taken down.");

@@ -56,7 +56,7 @@ export async function listTexts(): Promise<TextRow[]> {
     const first = firstText(key);
     const row = newest.get(key);
     if (!first) return [];
-    const title = nameOf(key) ?? fillWords(row?.title ?? first.fields.title ?? key);
+    const title = nameOf(key) ?? fillWords((row?.title ?? first.fields.title) || key);
     const state = row ? stateOf(row, publishedText(key)) : "first";
     const changed = row ? { at: row.createdAt, by: row.by } : null;
     return [{ key, title, group: first.group, path: first.path, state, changed }];

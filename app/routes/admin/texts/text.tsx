@@ -31,7 +31,9 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const newest = versions[0]?.version ?? 0;
   const asked = new URL(request.url).searchParams;
   const from = Number(asked.get("from") ?? newest);
-  const opened = from > 0 ? await getVersion(db, key, from) : null;
+  // A withdrawn version has no words: without an original, the last ones are opened.
+  const worded = first.hasOriginal ? undefined : versions.find((row) => row.version <= from && !row.isWithdrawn);
+  const opened = from > 0 ? await getVersion(db, key, worded?.version ?? from) : null;
   const fields = {
     ...first.fields,
     ...(newest === 0 && { title: asked.get("title") ?? first.fields.title ?? "" }),
@@ -45,6 +47,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     group: first.group,
     path: await pageOf(first),
     title: nameOf(key) ?? fillWords(fields.title || "New post"),
+    isTakenDown: !first.hasOriginal && versions[0]?.isWithdrawn === true,
     isShown: shown !== null || first.markdown !== "",
     hasOriginal: first.hasOriginal,
     canWithdraw: first.group !== "Legal texts" && published?.isWithdrawn === false,
@@ -193,6 +196,11 @@ function Withdraw({ newest, hasOriginal }: Pick<Loaded, "newest" | "hasOriginal"
   );
 }
 
+function openedWords({ opened, isTakenDown }: Pick<Loaded, "opened" | "isTakenDown">): string {
+  if (opened === 0) return "The original is open";
+  return isTakenDown ? `Withdrawn, version ${opened} is open` : `Version ${opened} is open`;
+}
+
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
   const {
     key,
@@ -217,10 +225,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
           Texts
         </Link>
       </p>
-      <PageHead
-        title={title}
-        note={opened === newest ? undefined : opened > 0 ? `Version ${opened} is open` : "The original is open"}
-      >
+      <PageHead title={title} note={opened === newest ? undefined : openedWords(loaderData)}>
         {isShown && path && (
           <a href={path} className="btn">
             View in store
