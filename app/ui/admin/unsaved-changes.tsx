@@ -5,7 +5,9 @@ import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { ActionMessage, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
-/** The result of `read`, now and after each input; null before hydration. */
+const EVENTS = ["input", "click", "reset"];
+
+/** The result of `read`, now, after each input and after a reset; null before hydration. */
 export function useFormState<Value>(formId: string, read: (form: HTMLFormElement) => Value): Value | null {
   const [value, setValue] = useState<Value | null>(null);
   useEffect(() => {
@@ -16,12 +18,12 @@ export function useFormState<Value>(formId: string, read: (form: HTMLFormElement
         if (form) setValue(read(form));
       });
     const listen = ({ target }: Event) => {
-      if ((target as HTMLInputElement).form?.id === formId) readSoon();
+      if (((target as HTMLInputElement).form ?? (target as HTMLElement)).id === formId) readSoon();
     };
     readSoon();
-    for (const event of ["input", "click"]) document.addEventListener(event, listen);
+    for (const event of EVENTS) document.addEventListener(event, listen, { capture: true });
     return () => {
-      for (const event of ["input", "click"]) document.removeEventListener(event, listen);
+      for (const event of EVENTS) document.removeEventListener(event, listen, { capture: true });
     };
   }, [formId, read]);
   return value;
@@ -58,43 +60,45 @@ export function SaveBar({ formId, result, children }: SaveBarProps) {
   );
 }
 
-/**
- * Never asks while the form is being saved, which may end in a redirect. Keeps the question itself: the router drops its
- * own with each reload of the page's data, which news cause.
- */
+/** Never asks while the form is being saved, which may end in a redirect. */
 function UnsavedChanges({ formId }: { formId: string }) {
   const hasChanges = useFormState(formId, isChanged);
   const isRefused = useActionResult(formId)?.ok === false;
   const isPending = useIsPending(formId);
   const isUnsaved = hasChanges === true || isRefused;
-  const asks = isUnsaved && !isPending;
+  return (
+    <>
+      <p role="status" className="text-ink-soft">
+        {isUnsaved ? "Unsaved changes" : ""}
+      </p>
+      {isUnsaved && !isPending && <LeaveGuard />}
+    </>
+  );
+}
+
+/**
+ * Mounted only while there is something to lose, since the router has one blocker at a time and a page may have several
+ * forms. Keeps the question itself: the router drops its own with each reload of the page's data, which news cause.
+ */
+function LeaveGuard() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Location>();
   const left = useRef<Location>(undefined);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      asks && !isSame(currentLocation, nextLocation) && !isSame(left.current, nextLocation),
+      !isSame(currentLocation, nextLocation) && !isSame(left.current, nextLocation),
   );
   const [seen, setSeen] = useState(blocker);
   if (blocker !== seen) {
     setSeen(blocker);
     if (blocker.state === "blocked") setAsked(blocker.location);
   }
-  useBeforeUnload((event) => {
-    if (asks) event.preventDefault();
-  });
+  useBeforeUnload((event) => event.preventDefault());
   const leave = (to: Location) => {
     left.current = to;
     void navigate(to);
   };
-  return (
-    <>
-      <p role="status" className="text-ink-soft">
-        {isUnsaved ? "Unsaved changes" : ""}
-      </p>
-      {asked && <LeaveQuestion onClose={() => setAsked(undefined)} onLeave={() => leave(asked)} />}
-    </>
-  );
+  return asked && <LeaveQuestion onClose={() => setAsked(undefined)} onLeave={() => leave(asked)} />;
 }
 
 function LeaveQuestion({ onClose, onLeave }: Record<"onClose" | "onLeave", () => void>) {
