@@ -33,6 +33,9 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
 
   const returns = await opened(page, "Returns");
   await returns.getByLabel("Return window").fill("14");
+  await page.getByRole("link", { name: "Texts", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Leave without saving?" })).toBeVisible();
+  await page.getByRole("button", { name: "Keep editing" }).click();
   await returns.getByLabel("Takes effect on").fill("2099-01-12");
   await returns.getByRole("button", { name: "Save" }).click();
   await expect(returns.getByText("Saved. It takes effect on January 12, 2099.")).toBeInViewport();
@@ -42,6 +45,13 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(history).toContainText("Free from: $75");
   await expect(history).toContainText("Return window: 14 days");
   await expectAccessible(page);
+  await returns.getByLabel("Takes effect on").fill("2099-02-12");
+  await returns.getByLabel("Exchange window").fill("20");
+  await returns.getByRole("button", { name: "Save" }).click();
+  await expect(returns.getByText("Saved. It takes effect on February 12, 2099.")).toBeVisible();
+  await returns.getByRole("button", { name: "Withdraw" }).first().click();
+  await expect(returns.getByText("Withdrawn.")).toBeVisible();
+  await expect(returns.getByText(/^Saved/)).toHaveCount(0);
   await page.reload();
   await expect(returns.getByLabel("Return window")).toBeHidden();
   await expect(returns.getByText("From Jan 12, 2099")).toBeVisible();

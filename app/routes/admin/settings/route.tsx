@@ -1,12 +1,13 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useLocation } from "react-router";
 import { done, refused } from "#app/http/form.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
-import { Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { ActionMessage, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
@@ -86,7 +87,7 @@ const save = <Name extends SectionName>(section: Name) =>
     const saved = await saveSettings(db, action.by, { section, ...action.value });
     if (!saved.ok && saved.reason === "past") return fieldError(action, "effectiveOn", "Choose today or a later day");
     if (!saved.ok) return refused(action, changedBy(saved.by));
-    if (!saved.hasChanged) return done(action, "No changes to save.");
+    if (!saved.hasChanged) return done(action, "No changes to save.", { clears: true });
     await takeOver();
     const isToday = effectiveOn === newYorkDay(clock.now());
     const message = isToday ? "Saved. Changes are live." : `Saved. It takes effect on ${dayText(effectiveOn)}.`;
@@ -128,16 +129,26 @@ export { shouldRevalidate } from "../revalidate.ts";
 type Loaded = Route.ComponentProps["loaderData"];
 
 type FormProps = Omit<Loaded["forms"][number], "summary"> & Pick<Loaded, "today" | "missing">;
+type SectionProps = FormProps & { planned: Loaded["changes"]; summary: string };
 
 /** Folded below its title, until it is used or the address names it; planned changes are always in sight. */
-function SettingsSection({ planned, summary, ...form }: FormProps & { planned: Loaded["changes"]; summary: string }) {
+function SettingsSection({ planned, summary, ...form }: SectionProps) {
   const { section } = form;
   const id = useId();
   const { hash } = useLocation();
   const isNamed = useHydrated() && hash === `#${section}`;
-  const isUsed = useActionResult(`${section}-`) !== undefined;
+  const own = `${section}-`;
+  const isUsed = useActionResult(own) !== undefined;
+  const [sent, setSent] = useState(own);
+  const answer = useActionResult(sent);
+  // A planned change that is withdrawn is gone with its form.
+  const isGone = sent !== own && planned.every((change) => sent !== `withdraw-${change.id}`);
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 gap-3 border-t border-line py-3">
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-1 gap-3 border-t border-line py-3"
+      onSubmit={({ target }) => setSent((target as HTMLFormElement).id)}
+    >
       <details open={isNamed || isUsed}>
         <summary className="min-h-9 py-2 pointer-coarse:min-h-11">
           <h2 id={id} className="inline">
@@ -146,45 +157,52 @@ function SettingsSection({ planned, summary, ...form }: FormProps & { planned: L
           <span className="block truncate text-ink-soft">{summary}</span>
         </summary>
         <div id={section} className="py-3">
-          <SettingsForm {...form} />
+          <SettingsForm {...form} hasAnswer={sent === own} />
         </div>
       </details>
       {planned.map((change) => (
         <Planned key={change.id} {...change} />
       ))}
+      {isGone && answer && <ActionMessage result={answer} />}
     </section>
   );
 }
 
-function SettingsForm({ section, state, typed, today, missing }: FormProps) {
+function SettingsForm({ section, state, typed, today, missing, hasAnswer }: FormProps & { hasAnswer: boolean }) {
   const { note, fields } = SECTIONS[section];
   const columns = fields.every(({ as }) => as === "tick")
     ? "grid-cols-2 gap-x-4 sm:grid-cols-4"
     : "gap-4 sm:grid-cols-3";
   return (
-    <AdminForm intent={section} className="grid max-w-3xl gap-4">
-      <input type="hidden" name="state" value={state} />
-      {note && <p className="max-w-prose text-ink-soft">{note}</p>}
-      <div className={`grid items-start ${columns}`}>
-        {fields.map(({ name, as, ...field }) => {
-          if (as === "tick")
-            return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
-          const Field = as === "area" ? AdminArea : AdminText;
-          return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
-        })}
-      </div>
-      <AdminText
-        name="effectiveOn"
-        type="date"
-        label="Takes effect on"
-        hint="Today is at once"
-        min={today}
-        defaultValue={today}
-        className="max-w-56"
-      />
-      <Submit busy="Saving…" className="btn btn-primary justify-self-start">
-        Save
-      </Submit>
+    <AdminForm intent={section} className="grid max-w-3xl gap-4" messageAt="none">
+      {({ result }) => (
+        <>
+          <input type="hidden" name="state" value={state} />
+          {note && <p className="max-w-prose text-ink-soft">{note}</p>}
+          <div className={`grid items-start ${columns}`}>
+            {fields.map(({ name, as, ...field }) => {
+              if (as === "tick")
+                return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
+              const Field = as === "area" ? AdminArea : AdminText;
+              return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
+            })}
+          </div>
+          <AdminText
+            name="effectiveOn"
+            type="date"
+            label="Takes effect on"
+            hint="Today is at once"
+            min={today}
+            defaultValue={today}
+            className="max-w-56"
+          />
+          <SaveBar formId={`${section}-`} result={hasAnswer ? result : undefined}>
+            <Submit busy="Saving…" className="btn btn-primary">
+              Save
+            </Submit>
+          </SaveBar>
+        </>
+      )}
     </AdminForm>
   );
 }
