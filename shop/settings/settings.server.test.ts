@@ -91,6 +91,8 @@ it("a planned version can be withdrawn, one in force cannot", async () => {
   expect(await withdrawSettings(shop.db, bo, version!.id, ["contact"])).toEqual({ ok: false });
   expect(await withdrawSettings(shop.db, bo, version!.id, ["returns"])).toEqual({ ok: true });
   expect(await planned()).toEqual([]);
+  const { versions } = await listSettings(shop.db);
+  expect(versions.filter(({ isWithdrawn }) => isWithdrawn).map(({ id }) => id)).toEqual([version!.id]);
   await loadSettings(shop.db);
   expect(settingsAt(new Date(`${later}T17:00:00Z`)).returns.returnDays).toBe(45);
   const [first] = (await listSettings(shop.db)).versions.slice(-1);

@@ -1,5 +1,6 @@
 /** Settings in force. Each process holds them, and reads them again when it hears of a change. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isDeepStrictEqual } from "node:util";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -88,6 +89,12 @@ function stateOf(versions: readonly Version[], section: Section): string {
   return `${own.length}-${own.filter(({ effectiveOn }) => effectiveOn <= today).length}`;
 }
 
+/** The values that a version changes, as only the others make them on its day. */
+function restored(others: readonly Version[], { section, value, effectiveOn }: Version): Version["value"] {
+  const without: Version["value"] = settingsOf(others, effectiveOn)[section];
+  return Object.fromEntries(Object.keys(value).map((name) => [name, without[name]]));
+}
+
 /** True if the day of a version has not come, and no later version of that day takes it back. */
 function isPlanned(versions: readonly Version[], { section, value, effectiveOn }: Version, today: string): boolean {
   if (effectiveOn <= today) return false;
@@ -96,7 +103,16 @@ function isPlanned(versions: readonly Version[], { section, value, effectiveOn }
   return Object.keys(value).some((name) => JSON.stringify(changed[name]) === JSON.stringify(value[name]));
 }
 
-export type ListedVersion = Version & { by: string | null; isPlanned: boolean };
+/** True if a version that `withdrawSettings` wrote restores what this one would have changed. */
+const isWithdrawn = (versions: readonly Version[], version: Version): boolean =>
+  versions.some((later) => {
+    const { id, section, effectiveOn, createdAt } = later;
+    if (id <= version.id || section !== version.section || effectiveOn !== version.effectiveOn) return false;
+    const others = versions.filter((one) => one.id < id && one !== version);
+    return newYorkDay(createdAt) < effectiveOn && isDeepStrictEqual(later.value, restored(others, version));
+  });
+
+export type ListedVersion = Version & { by: string | null; isPlanned: boolean; isWithdrawn: boolean };
 
 /** Sections as staff see them: the settings in force, the state that a form saw, and all versions, newest first. */
 export async function listSettings(
@@ -109,7 +125,12 @@ export async function listSettings(
     .orderBy(desc(settingsVersions.id));
   const today = newYorkDay(clock.now());
   const all = rows.map(({ version }) => version);
-  const versions = rows.map(({ version, by }) => ({ ...version, by, isPlanned: isPlanned(all, version, today) }));
+  const versions = rows.map(({ version, by }) => ({
+    ...version,
+    by,
+    isPlanned: isPlanned(all, version, today),
+    isWithdrawn: isWithdrawn(all, version),
+  }));
   const sections = Object.keys(FIRST_SETTINGS) as Section[];
   const states = Object.fromEntries(sections.map((section) => [section, stateOf(versions, section)]));
   return { settings: settingsOf(versions, today), states: states as Record<Section, string>, versions };
@@ -198,8 +219,7 @@ export function withdrawSettings(
     if (planned.effectiveOn <= newYorkDay(clock.now())) return { ok: false };
     const { section, effectiveOn } = planned;
     const others = versions.filter((version) => version !== planned);
-    const without: Version["value"] = settingsOf(others, effectiveOn)[section];
-    const value = Object.fromEntries(Object.keys(planned.value).map((name) => [name, without[name]]));
+    const value = restored(others, planned);
     await write(tx, by, { section, value, effectiveOn }, settingsOf(versions, effectiveOn)[section]);
     return { ok: true };
   });

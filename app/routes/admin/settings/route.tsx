@@ -38,7 +38,7 @@ const sectionsOf = (context: Context): SectionName[] =>
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, states, versions } = await listSettings(db);
   const sections = sectionsOf(context);
-  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned }) => ({
+  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned, isWithdrawn }) => ({
     id,
     section,
     title: SECTIONS[section].title,
@@ -47,6 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     createdAt,
     by,
     isPlanned,
+    isWithdrawn,
   }));
   const typed = typedSettings(settings);
   const forms = sections.map((section) => ({
@@ -248,7 +249,13 @@ const COLUMNS: Column<Change>[] = [
       )),
   },
   { header: "Takes effect", cell: ({ effectiveOn }) => dayWords(effectiveOn), phone: "label" },
-  { header: "Status", cell: ({ isPlanned }) => isPlanned && <Status tone="soon">Planned</Status> },
+  {
+    header: "Status",
+    cell: ({ isPlanned, isWithdrawn }) => {
+      if (isWithdrawn) return <Status tone="quiet">Withdrawn</Status>;
+      return isPlanned && <Status tone="soon">Planned</Status>;
+    },
+  },
 ];
 
 export default function SettingsScreen({ loaderData: { forms, changes, missing, today } }: Route.ComponentProps) {
