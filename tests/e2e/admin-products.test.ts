@@ -262,6 +262,24 @@ test("a manager is asked before unsaved changes are lost, and never without any"
   await expect(heading).toContainText("Products");
 });
 
+test("a refused field and its message stand above the bar on a phone", async ({ page, context, expectErrors }) => {
+  expectErrors(/status of 400/);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAdmin(page, `${shop.url}/admin/products`);
+  await page.getByRole("link", { name: "Polara Pro Earth Green" }).click();
+  const field = page.getByLabel("Shipping weight (oz)");
+  await field.fill("abc");
+  // Below the bar, at the end of the screen.
+  await field.evaluate((input) => window.scrollBy(0, input.getBoundingClientRect().bottom - window.innerHeight));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(field).toBeFocused();
+  const top = async (text: string) => (await page.getByText(text).boundingBox())!.y;
+  await expect
+    .poll(async () => (await top("Some fields need another look.")) - (await top("Enter whole ounces, such as 74")))
+    .toBeGreaterThan(30);
+});
+
 test("a form whose code is too old asks for a new one and keeps what was typed", async ({
   page,
   context,

@@ -92,6 +92,14 @@ describe("the product form", () => {
     expect(wrong(fields)).toEqual(expected);
   });
 
+  it.each([
+    ["weightOz", "abc", "Enter whole ounces, such as 74"],
+    ["compareAtPrice", "cheap", "Enter a price in dollars, such as 149 or 149.00"],
+    ["shipsFrom", "soon", "Enter a date, such as 2027-01-12"],
+  ])("says beside %s how to enter it", (field, value, message) => {
+    expect(schema.safeParse({ ...typed, [field]: value }).error?.issues).toMatchObject([{ path: [field], message }]);
+  });
+
   it("shows a product as it was entered", () => {
     const product = { ...schema.parse(typed), specs: { battery_life_hours: 48, humidity_control: "Active, 70–95%" } };
     const shown = typedProduct(product as never);

@@ -34,7 +34,8 @@ const empty = z
 const optional = <T>(schema: z.ZodType<T, string>) =>
   z
     .union([empty, schema], {
-      error: (issue) => (issue.input === undefined ? "Enter a value, or leave it empty" : undefined),
+      error: (issue) =>
+        issue.input === undefined ? "Enter a value, or leave it empty" : issue.errors?.[1]?.[0]?.message,
     })
     .default(null);
 

@@ -80,7 +80,7 @@ async function save(args: ActionFunctionArgs, intent: string) {
   if (text.markdown !== null && text.group !== "Emails" && markdown === "") problems.markdown ??= "The text is empty";
   if (problems.picture) problems.pictures = "A post needs a picture";
   if (Object.keys(problems).length > 0) {
-    return refused(action, "Some fields need another look.", { status: 400, errors: problems });
+    return refused(action, "", { status: 400, errors: problems });
   }
   // Last, because it takes seconds.
   const encoded = files.length > 0 ? await encodeUploads({ files }) : { names: [], store: async () => {} };
