@@ -30,6 +30,8 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await answer.fill("Dear ");
   await page.getByLabel("Saved reply").selectOption("Melons");
   await page.getByRole("button", { name: "Insert" }).click();
+  await page.getByRole("link", { name: "All messages" }).click();
+  await page.getByRole("button", { name: "Keep editing" }).click();
   await expect(answer).toHaveValue("Dear Hello Ada, it fits.");
   await expectAccessible(page);
 

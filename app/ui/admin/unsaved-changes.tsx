@@ -65,7 +65,7 @@ export function SaveBar({ formId, result, children }: SaveBarProps) {
 }
 
 /** Never asks while the form is being saved, which may end in a redirect. */
-function UnsavedChanges({ formId }: { formId: string }) {
+export function UnsavedChanges({ formId }: { formId: string }) {
   const hasChanges = useFormState(formId, isChanged);
   const isRefused = useActionResult(formId)?.ok === false;
   const isPending = useIsPending(formId);

@@ -2,6 +2,7 @@ import { useRef, type FormEvent, type KeyboardEvent, type RefObject } from "reac
 import { Form, Link } from "react-router";
 import { fillSavedReply } from "#shop/support/contact-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
+import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
 import { AdminArea, AdminForm, Control, optionList } from "#app/ui/admin/field.tsx";
 
 type Saved = { id: string; title: string; body: string };
@@ -25,6 +26,7 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
     event.preventDefault();
     if (!chosen || !field) return;
     field.setRangeText(fillSavedReply(chosen.body, name), field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     field.focus();
   };
   return (
@@ -82,7 +84,7 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
         </div>
         <input type="hidden" name="replyId" value={replyId} />
         <input type="hidden" name="seen" value={replies.length} />
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           {isOpen && (
             <Submit name="closes" value="yes" className="btn btn-primary">
               Send and close
@@ -94,6 +96,7 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
               Next message
             </Link>
           )}
+          <UnsavedChanges key={own} formId={`reply-${id}`} />
         </div>
       </AdminForm>
     </section>
