@@ -11,8 +11,10 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 /** About six seconds of work. */
 const MAX_WAITING = 20;
+/** On a machine that is slower than that, a visitor hears of it before the connection closes (SILENCE_MS of the server). */
+const MAX_WAIT_MS = 20_000;
 
-/** Too many hashes are waiting. The message is shown to the visitor. */
+/** Too many hashes are waiting, or they took too long. The message is shown to the visitor. */
 export class BusyError extends Error {
   override name = "BusyError";
   constructor() {
@@ -30,13 +32,17 @@ function openGate(maxInside: number) {
   };
 }
 
-/** Runs one task at a time in order of arrival; throws BusyError if the queue is full. */
+/** Runs one task at a time in order of arrival; throws BusyError if the queue is full, or its turn comes too late. */
 export function openQueue(maxWaiting: number) {
   const enter = openGate(maxWaiting);
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> =>
     enter(() => {
-      const result = last.then(work);
+      const since = performance.now();
+      const result = last.then(() => {
+        if (performance.now() - since > MAX_WAIT_MS) throw new BusyError();
+        return work();
+      });
       last = result.catch(() => {});
       return result;
     });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { BusyError, openQueue } from "./password-hash.server.ts";
 
 const nextTurn = () => new Promise((done) => setImmediate(done));
@@ -20,4 +20,18 @@ it("hashes one at a time in order of arrival, also after a failure, and refuses 
   works[2]!.resolve("third");
   works[1]!.resolve("second");
   expect(await Promise.all([results[1], results[2], fourth])).toEqual(["second", "third", "fourth"]);
+});
+
+it("refuses a task whose turn comes too late", async () => {
+  const queue = openQueue(3);
+  const slow = Promise.withResolvers<string>();
+  const first = queue(() => slow.promise);
+  const late = queue(async () => "late");
+  await nextTurn();
+  vi.spyOn(performance, "now").mockReturnValue(performance.now() + 20_001);
+  slow.resolve("first");
+  await expect(late).rejects.toThrow(BusyError);
+  expect(await first).toBe("first");
+  vi.restoreAllMocks();
+  expect(await queue(async () => "next")).toBe("next");
 });
