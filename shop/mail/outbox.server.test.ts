@@ -72,7 +72,7 @@ describe("the outbox", () => {
     expect(smtp.emails[0]).toMatch(new RegExp(`^Reply-To:\\s+support\\+o${number}\\w{40}@shop\\.example\r$`, "m"));
   });
 
-  it("sends 300 waiting emails within seconds, through ten connections at most", async () => {
+  it("sends 300 waiting emails through ten connections at most", async () => {
     let [open, most] = [0, 0];
     const smtp = await startMailServer({
       ...WITHOUT_TLS,
@@ -86,7 +86,7 @@ describe("the outbox", () => {
       await enqueueEmail(shop.db, { template: "account-deleted", email: `ada-${i}@example.com` }, anyPermit);
     const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
     stops.push(outbox.stop);
-    await expect.poll(() => smtp.emails.length, { timeout: 10_000 }).toBe(300);
+    await expect.poll(() => smtp.emails.length).toBe(300);
     expect(most).toBeLessThanOrEqual(10);
   });
 

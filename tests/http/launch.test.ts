@@ -62,8 +62,9 @@ const count = async (what: string) => (await database.pool.query<{ n: number }>(
 const tally = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => status);
 
 const VISITORS = 1_200;
-/** Answer to visitors over the concurrency limit, or who wait too long for a connection. */
-const REFUSALS = ["503 5", "303 /cart?problem=add"];
+/** Answers to visitors over the concurrency limit, and to those who wait too long for the database. */
+const REFUSED = "503 5";
+const TOO_LATE = "303 /cart?problem=add";
 const DONE = "303 /cart";
 
 /** The answer to a visitor on a connection of their own: a redirect, or the seconds to wait. */
@@ -86,9 +87,12 @@ it(`${VISITORS} concurrent visitors each get an answer: added, or refused`, asyn
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
   const { rowCount: kept } = await database.pool.query("SELECT FROM cart_items");
-  const { [DONE]: done = 0 } = counts;
-  const others = Object.keys(counts).filter((answer) => answer !== DONE && !REFUSALS.includes(answer));
-  expect({ others, kept, isSome: done > 0 }, JSON.stringify(counts)).toEqual({ others: [], kept: done, isSome: true });
+  const { [DONE]: done = 0, [TOO_LATE]: late = 0 } = counts;
+  expect(Object.keys(counts).filter((answer) => ![DONE, TOO_LATE, REFUSED].includes(answer))).toEqual([]);
+  expect(done, JSON.stringify(counts)).toBeGreaterThan(0);
+  // Whoever waited too long may find it in the cart all the same.
+  expect(kept).toBeGreaterThanOrEqual(done);
+  expect(kept).toBeLessThanOrEqual(done + late);
 });
 
 it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders and clear refusals`, async () => {
@@ -114,7 +118,10 @@ it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders and clear refusals`, asy
   const lane = async () => {
     for (let guest = guests[next++]; guest; guest = guests[next++]) {
       const fields = { ...address, email: `${guest}@example.com`, checkoutKey: randomUUID(), seen };
-      bought.push(await send("/checkout", fields, guest));
+      let answer = await send("/checkout", fields, guest);
+      // A shop that is too busy asks to press again.
+      while (answer.status === 503) answer = await send("/checkout", fields, guest);
+      bought.push(answer);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
@@ -126,7 +133,7 @@ it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders and clear refusals`, asy
   expect(refused).toHaveLength(BUYERS - UNITS);
   for (const { text } of refused) expect(text).toContain("Out of stock. Remove it to check out.");
   expect(Object.keys(tally(read))).toEqual(["200"]);
-  expect(Object.keys(tally(added)).filter((status) => !["200", "409"].includes(status))).toEqual([]);
+  expect(Object.keys(tally(added)).filter((status) => !["200", "409", "503"].includes(status))).toEqual([]);
   expect(await unitsOf(database.pool, SLUG)).toBe(0);
   expect(await count("(SELECT count(*)::int FROM orders)")).toBe(UNITS);
   expect(await count("(SELECT sum(quantity)::int FROM order_items)")).toBe(UNITS);
