@@ -82,21 +82,17 @@ export function UnsavedChanges({ formId }: { formId: string }) {
 
 /**
  * Mounted only while there is something to lose, since the router has one blocker at a time and a page may have several
- * forms. Keeps the question itself: the router drops its own with each reload of the page's data, which news cause.
+ * forms. Asks by itself: the router drops what it has blocked with each reload of the page's data, which news cause.
  */
 function LeaveGuard() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Location>();
   const left = useRef<Location>(undefined);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      !isSame(currentLocation, nextLocation) && !isSame(left.current, nextLocation),
-  );
-  const [seen, setSeen] = useState(blocker);
-  if (blocker !== seen) {
-    setSeen(blocker);
-    if (blocker.state === "blocked") setAsked(blocker.location);
-  }
+  useBlocker(({ currentLocation, nextLocation }) => {
+    if (isSame(currentLocation, nextLocation) || isSame(left.current, nextLocation)) return false;
+    setAsked(nextLocation);
+    return true;
+  });
   useBeforeUnload((event) => event.preventDefault());
   const leave = (to: Location) => {
     left.current = to;
