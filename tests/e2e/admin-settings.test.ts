@@ -49,6 +49,7 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await returns.getByLabel("Exchange window").fill("20");
   await returns.getByRole("button", { name: "Save" }).click();
   await expect(returns.getByText("Saved. It takes effect on February 12, 2099.")).toBeVisible();
+  await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(2);
   await returns.getByRole("button", { name: "Withdraw" }).first().click();
   await expect(returns.getByText("Withdrawn.")).toBeVisible();
   await expect(returns.getByText(/^Saved/)).toHaveCount(0);
