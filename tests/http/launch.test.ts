@@ -90,7 +90,7 @@ it(`${VISITORS} concurrent visitors each get an answer: added, or refused`, asyn
   const { [DONE]: done = 0, [TOO_LATE]: late = 0 } = counts;
   expect(Object.keys(counts).filter((answer) => ![DONE, TOO_LATE, REFUSED].includes(answer))).toEqual([]);
   expect(done, JSON.stringify(counts)).toBeGreaterThan(0);
-  // Whoever waited too long may find it in the cart all the same.
+  // Visitors who waited too long may find it in the cart all the same.
   expect(kept).toBeGreaterThanOrEqual(done);
   expect(kept).toBeLessThanOrEqual(done + late);
 });

@@ -20,9 +20,9 @@ export function requireId(text: string | undefined): string {
 }
 
 /**
- * Runs before every loader and action below the layout. Ended sessions and the address `/admin` redirect to sign-in, visitors get a 404
- * elsewhere, and
- * actions that the role lacks are refused and audited. No response is cached, and a code renews the session's cookie.
+ * Runs before every loader and action below the layout. Ended sessions and the address `/admin` redirect to sign-in,
+ * elsewhere visitors get a 404, and actions that the role lacks are refused and audited. No response is cached, and a
+ * code renews the session's cookie.
  */
 export const guard: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const session = await readStaff(request);

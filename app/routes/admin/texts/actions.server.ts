@@ -157,7 +157,7 @@ export const action = actions({
           key: text.key,
           version,
           markdown: null,
-          // What only staff have written stays in the list by its title.
+          // A text without an original stays in the list by its title.
           fields: text.hasOriginal ? {} : ((await getVersion(db, text.key, version))?.fields ?? {}),
           publishAt: clock.now(),
         });
