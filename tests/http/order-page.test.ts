@@ -75,13 +75,15 @@ describe("the signed link of an order", () => {
   });
 
   it("masks name, address and email", async () => {
-    const { id } = await orderIn("processing");
+    const { id, email } = await orderIn("processing");
     const who = await linkedTo(id);
     for (const path of [`/orders/${id}`, `/orders/${id}.data`, `/orders/${id}/receipt`]) {
       const html = await (await who.fetch(path)).text();
-      for (const typed of ["Lovelace", "Analytical", "10001", "New York", "2125550100", "ada-"]) {
+      for (const typed of ["Lovelace", "Analytical", "New York", "2125550100", email.replace("@example.com", "")]) {
         expect(html, path).not.toContain(typed);
       }
+      // As a word: a random id may contain these digits.
+      expect(html, path).not.toMatch(/\b10001\b/);
       expect(html, path).toContain("A••• L•••");
       expect(html, path).toContain("a•••@example.com");
       expect(html, path).not.toContain(keyOf(id));

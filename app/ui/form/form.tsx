@@ -6,8 +6,8 @@ import {
   type FieldMetadata,
   type Submission,
 } from "@conform-to/react";
-import { useEffect, type ComponentProps, type ReactNode } from "react";
-import { PlainForm, useActionResult, type FormState } from "./plain-form.tsx";
+import { useEffect, type ReactNode } from "react";
+import { AnsweredForm, useActionResult, type FormState, type PlainFormProps } from "./plain-form.tsx";
 
 export { ActionMessage, Submit, useActionResult, useDocumentResult, useIsPending } from "./plain-form.tsx";
 
@@ -18,10 +18,7 @@ type FieldState<Input extends Values, Data> = FormState<Data> & {
   values: Partial<Record<keyof Input, unknown>>;
 };
 
-type FormProps<Input extends Values, Data> = Omit<
-  ComponentProps<typeof PlainForm<Data>>,
-  "children" | "noValidate" | "onSubmit"
-> & {
+type FormProps<Input extends Values, Data> = Omit<PlainFormProps<Data>, "children" | "noValidate" | "onSubmit"> & {
   /** Validates in the browser, by the action's schema. */
   validate?: (form: FormData) => Submission<unknown, string[], Input>;
   defaultValue?: DefaultValue<NoInfer<Input>>;
@@ -36,9 +33,10 @@ export function Form<Input extends Values = Values, Data = unknown>({
   ...plain
 }: FormProps<Input, Data>) {
   const { id, answerId = id } = plain;
+  const answer = useActionResult<Data>(answerId);
   const [form, fields] = useForm<Input, Input>({
     id,
-    lastResult: useActionResult(answerId)?.submission,
+    lastResult: answer?.submission,
     defaultValue,
     // Forms without a browser schema are validated by the server only, on submit.
     shouldValidate: validate ? "onBlur" : "onSubmit",
@@ -50,13 +48,13 @@ export function Form<Input extends Values = Values, Data = unknown>({
 
   return (
     <FormProvider context={form.context}>
-      <PlainForm<Data> {...plain} {...getFormProps(form)}>
+      <AnsweredForm<Data> {...plain} {...getFormProps(form)} answer={answer}>
         {(state) =>
           typeof children === "function"
             ? children({ ...state, fields: fields as FieldState<Input, Data>["fields"], values: form.value ?? {} })
             : children
         }
-      </PlainForm>
+      </AnsweredForm>
     </FormProvider>
   );
 }

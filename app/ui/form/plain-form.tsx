@@ -33,7 +33,7 @@ export function useActionResult<Data = unknown>(id: string): ActionResult<Data> 
 
 export type FormState<Data = unknown> = { sent: FormData | undefined; result: ActionResult<Data> | undefined };
 
-type PlainFormProps<Data = unknown> = {
+export type PlainFormProps<Data = unknown> = {
   /** Unique on the page, also among list rows. */
   id: string;
   /** Shared by forms whose result shows elsewhere on the page. */
@@ -55,7 +55,15 @@ const SentContext = createContext<FormData | undefined>(undefined);
 export const useIsPending = (id: string) => useFetcher({ key: id }).state !== "idle";
 
 /** Form of every write: works without JavaScript and submits once at a time. Form adds validation of its fields. */
-export function PlainForm<Data = unknown>({
+export function PlainForm<Data = unknown>(form: PlainFormProps<Data>) {
+  return <AnsweredForm {...form} answer={useActionResult<Data>(form.answerId ?? form.id)} />;
+}
+
+/**
+ * A form whose result is read by its parent. The router's fetchers are read as of now, so two components that render
+ * at different times would show an answer in two steps.
+ */
+export function AnsweredForm<Data = unknown>({
   id,
   answerId = id,
   encType,
@@ -63,11 +71,11 @@ export function PlainForm<Data = unknown>({
   messageAt = "start",
   sendsLast = false,
   onSubmit,
+  answer,
   children,
   ...attributes
-}: PlainFormProps<Data>) {
+}: PlainFormProps<Data> & { answer: ActionResult<Data> | undefined }) {
   const fetcher = useFetcher<ActionResult<Data>>({ key: answerId });
-  const answer = useActionResult<Data>(answerId);
   const next = useRef<{ values: FormData; action: string | undefined }>(undefined);
   const isSending = useRef(false);
   const wasSent = useRef(false);
