@@ -121,10 +121,9 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
           />
           <SwatchField />
         </div>
-        <SpecsField defaultValue={typed.specs} />
       </fieldset>
       <fieldset className="grid gap-4 border-t border-line pt-5">
-        <legend className="float-left mb-4 w-full text-[15px] font-semibold">Price</legend>
+        <legend className="float-left w-full text-[15px] font-semibold">Price</legend>
         {priceHint && <p className="clear-both max-w-prose text-ink-soft">{priceHint}</p>}
         <div className="clear-both grid gap-4 sm:grid-cols-2">
           <AdminText name="price" label="Price ($)" defaultValue={typed.price} inputMode="decimal" />
@@ -149,18 +148,10 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             hint="New York time. Shoppers see a countdown."
             defaultValue={typed.earlyBirdEnd}
           />
-          <AdminText
-            name="taxCode"
-            label="Tax code"
-            hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
-            defaultValue={typed.taxCode}
-            maxLength={13}
-            spellCheck={false}
-          />
         </div>
       </fieldset>
       <fieldset className="grid gap-4 border-t border-line pt-5">
-        <legend className="float-left mb-2 w-full text-[15px] font-semibold">Availability</legend>
+        <legend className="float-left w-full text-[15px] font-semibold">Availability</legend>
         <div className="clear-both grid gap-4 sm:grid-cols-2">
           <div className="grid content-start gap-2">
             <AdminCheckbox
@@ -178,6 +169,13 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             />
           </div>
           <AdminText
+            name="shipsFrom"
+            type="date"
+            label="Ship date"
+            hint="For pre-orders: shown on the product page until that date. Leave empty if it ships now."
+            defaultValue={typed.shipsFrom}
+          />
+          <AdminText
             name="weightOz"
             label="Shipping weight (oz)"
             hint="With its own packaging, rounded up. Labels are priced by it."
@@ -186,14 +184,18 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             maxLength={4}
           />
           <AdminText
-            name="shipsFrom"
-            type="date"
-            label="Ship date"
-            hint="For pre-orders: shown on the product page until that date. Leave empty if it ships now."
-            defaultValue={typed.shipsFrom}
+            name="taxCode"
+            label="Tax code"
+            hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
+            defaultValue={typed.taxCode}
+            maxLength={13}
+            spellCheck={false}
           />
         </div>
       </fieldset>
+      <div className="border-t border-line pt-5">
+        <SpecsField defaultValue={typed.specs} />
+      </div>
     </>
   );
 }

@@ -38,7 +38,7 @@ export function SpecsField({ defaultValue }: { defaultValue: string }) {
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changed } : row)));
   return (
     <fieldset className="grid gap-2" aria-describedby={error ? "specs-error" : "specs-hint"}>
-      <legend className="mb-1 font-medium">Specs</legend>
+      <legend className="mb-2 text-[15px] font-semibold">Specs</legend>
       <input type="hidden" name="specs" value={textOf(rows)} data-changed={textOf(rows) === before ? undefined : ""} />
       {rows.map(({ label, value: typed }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity

@@ -87,7 +87,7 @@ function FirstSteps({ steps }: { steps: Loaded["firstSteps"] }) {
 
 function Summary({ sections }: { sections: Section[] }) {
   return (
-    <ul className="mb-8 flex flex-wrap gap-2">
+    <ul className="mb-8 flex flex-wrap gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:whitespace-nowrap">
       {sections.map(({ key, title, count, isUrgent }) => (
         <li key={key}>
           <a href={`#${key}`} className="btn">
@@ -100,10 +100,13 @@ function Summary({ sections }: { sections: Section[] }) {
   );
 }
 
+/** Three rows on a phone, if another screen lists them all. */
+const SHORT = "max-sm:[&>ul>li:nth-child(n+4)]:hidden max-sm:[&_tbody>tr:nth-child(n+4)]:hidden";
+
 function OneSection({ section, sums }: { section: Section; sums: boolean }) {
   const { key, title, count, href } = section;
   return (
-    <section id={key} aria-labelledby={`${key}-title`} className="scroll-mt-16">
+    <section id={key} aria-labelledby={`${key}-title`} className={`scroll-mt-16 ${href ? SHORT : ""}`}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
         <h2 id={`${key}-title`}>
           {title} <span className="font-normal text-ink-soft tabular-nums">{count}</span>
