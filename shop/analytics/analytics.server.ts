@@ -1,6 +1,7 @@
 /** Events and sales of a period, by day, campaign and product. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
 export type Step = FunnelEvent | "order";
@@ -136,9 +137,6 @@ const ROLL_UP_LOCK = 7_652_275;
 /** Days in which an order may still end or change. */
 const OPEN_DAYS = 40;
 
-const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
-const midnight = (day: SQL) => sql`((${day})::timestamp AT TIME ZONE 'America/New_York')`;
-const dayOf = (moment: SQL) => sql`(${moment} AT TIME ZONE 'America/New_York')::date`;
 const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
 /** Orders and refunds of a range of days, end excluded, by day and campaign. */
@@ -146,13 +144,13 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
     sum(orders)::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
   FROM (
-    SELECT ${dayOf(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
+    SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
       CASE WHEN ${isSold} THEN total - canceled.cents ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
     FROM orders CROSS JOIN LATERAL (
       SELECT coalesce(sum(price * canceled_quantity), 0) AS cents FROM order_items WHERE order_id = orders.id
     ) AS canceled WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
-    SELECT ${dayOf(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
+    SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
     FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id
     WHERE payment_actions.kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
   ) AS each GROUP BY 1, 2, 3)`;
@@ -172,7 +170,7 @@ export const rollUp = (db: Database): Promise<boolean> =>
     if (!locks[0]?.locked) return false;
     const { rows } = await tx.execute<{ from: string; due: boolean }>(sql`
       SELECT coalesce((SELECT max(day) - ${OPEN_DAYS}::int FROM daily_orders),
-          (SELECT ${dayOf(sql`min(created_at)`)} FROM orders), ${today} - 1)::text AS from,
+          (SELECT ${newYorkDate(sql`min(created_at)`)} FROM orders), ${today} - 1)::text AS from,
         NOT EXISTS (SELECT FROM daily_orders WHERE day = ${today} - 1) AS due`);
     const { from = "", due = false } = rows[0] ?? {};
     if (!due) return false;

@@ -1,5 +1,6 @@
 /** Products in SQL: stock, color, current price (the rule of priceOf), order of the catalog, and waitlist-first sales. */
 import { asc, desc, getTableColumns, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { today } from "#shop/new-york-time.sql.ts";
 import { products } from "./product.tables.ts";
 
 export const hexOfColor = sql<string | null>`(SELECT hex FROM colors WHERE colors.name = ${products.colorVariant})`;
@@ -34,7 +35,7 @@ export const featuredFirst = [desc(products.featured), desc(products.createdAt),
 export const inCatalogOrder = sql.join(featuredFirst, sql`, `);
 
 /** True for products rows that ship from a later day in New York. */
-export const isPreOrder = sql`coalesce(products.ships_from > (now() AT TIME ZONE 'America/New_York')::date, false)`;
+export const isPreOrder = sql`coalesce(products.ships_from > ${today}, false)`;
 
 /** True for products rows that need an invitation now. */
 export const isWaitlistOnly = sql`coalesce(products.waitlist_only_until > now(), false)`;

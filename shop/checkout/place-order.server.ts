@@ -33,6 +33,7 @@ import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { shipBy, type ShippingPrices } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, shippingProblem, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
 import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
@@ -210,7 +211,6 @@ async function nameOf(db: Database, productId: string): Promise<TooMany["product
   return product ? { productId, name: product.name } : null;
 }
 
-const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 const laterDay = sql<string | null>`CASE WHEN ${products.shipsFrom} > ${today} THEN ${products.shipsFrom}::text END`;
 
 /** Prices follow the database's clock. Stock is locked only when it is taken, so that refusals wait for nobody. */

@@ -1,5 +1,9 @@
 /** Words of a text outside its Markdown: the strings of its front matter, by their place ("steps-0-title"). */
 
+/** Characters of a description, which search engines show. */
+export const MIN_DESCRIPTION = 40;
+export const MAX_DESCRIPTION = 170;
+
 /** Names of pictures and products, and days, are no words. `related` is a list of products, one in a line. */
 const NOT_WORDS = new Set(["picture", "side", "updated", "date", "category", "tone", "related"]);
 

@@ -15,18 +15,17 @@ import { homeWords, type HomeWords } from "./home.ts";
 import { contentOf, type Parts } from "./markdown.ts";
 import { publishedKeys, publishedText, type TextVersion } from "./published.server.ts";
 import { policyWords, settingsDays, withSettingsOf } from "#shop/settings/settings.server.ts";
-import { withFields } from "./text-fields.ts";
+import { MAX_DESCRIPTION, MIN_DESCRIPTION, withFields } from "./text-fields.ts";
 import { plainText } from "./text-forms.ts";
 import { fillWords, wordNames } from "./text-words.ts";
 
 const text = z.string().overwrite(fillWords).trim().min(1, "This may not be empty");
-const MIN_DESCRIPTION = 40;
 const description = text
   .min(MIN_DESCRIPTION, {
     error: ({ input }) =>
       `At least ${MIN_DESCRIPTION} characters, for search results: ${MIN_DESCRIPTION - (input as string).length} more`,
   })
-  .max(170, "At most 170 characters, for search results");
+  .max(MAX_DESCRIPTION, `At most ${MAX_DESCRIPTION} characters, for search results`);
 const described = z.object({ title: text, description });
 
 export const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;

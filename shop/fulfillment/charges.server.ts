@@ -3,9 +3,10 @@ import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { paymentPolicy } from "#shop/policies.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./fulfill.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
-import { isUnsent, today, unitsLeft } from "./unsent.sql.ts";
+import { isUnsent, unitsLeft } from "./unsent.sql.ts";
 
 /** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
 const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)

@@ -6,12 +6,13 @@ import { moveShipDay } from "#shop/catalog/back-office/edit-product.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Report } from "#shop/report.ts";
+import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { answerDay, delayHistory, type DelayEvent } from "./delay-notice.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "./order-actions.ts";
 import { isShopDay } from "./shipment.ts";
-import { isUnsent, today, unitsLeft } from "./unsent.sql.ts";
+import { isUnsent, unitsLeft } from "./unsent.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
 const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
@@ -21,7 +22,7 @@ const isLater = sql`CASE WHEN asked.until IS NULL THEN day_unknown ELSE promised
 /** As `endsBefore` says of one order. */
 const mustPayAgain = sql`EXISTS (
   SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
-    AND (asked.until IS NULL OR (capture_before AT TIME ZONE 'America/New_York')::date <= asked.until))`;
+    AND (asked.until IS NULL OR ${newYorkDate(sql`capture_before`)} <= asked.until))`;
 const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
   AND (asked.pays_again OR NOT ${mustPayAgain})
   AND NOT EXISTS (

@@ -9,13 +9,14 @@ import { isAllowed, type ActorOf, type OrderStatus } from "#shop/orders/lifecycl
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import type { Report } from "#shop/report.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { answerDay, delayHistory } from "./delay-notice.ts";
 import { cancelUnsent } from "./fulfill.server.ts";
 import { audit, mail, readOrder, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isShopDay } from "./shipment.ts";
-import { isUnsent, today } from "./unsent.sql.ts";
+import { isUnsent } from "./unsent.sql.ts";
 
 type Done = { ok: true; repeated: boolean };
 type Result<Reason extends string> =

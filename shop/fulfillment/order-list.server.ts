@@ -7,9 +7,10 @@ import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
-import { isUnsent, today } from "./unsent.sql.ts";
+import { isUnsent } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -101,15 +102,13 @@ const VIEW: Record<ViewName, SQL> = {
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
   late: sql`${isUnsent} AND ship_by < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
-    AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
+    AND ${newYorkDate(sql`capture_before`)} <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship AND payment_status <> 'failed' AND on_hold_since IS NULL`,
   // Orders that a return reserves, and of its fee, wait for the return.
   hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL AND NOT EXISTS (
     SELECT FROM returns WHERE returns.id = replaces_return_id AND (fee_order_id = orders.id OR resolved_at IS NULL))`,
 };
-
-const midnight = (day: SQL) => sql`(${day}::timestamp AT TIME ZONE 'America/New_York')`;
 
 const passes = ({ view, except = [], status, payment, since, until, productId }: OrderFilter): SQL =>
   and(
@@ -119,7 +118,7 @@ const passes = ({ view, except = [], status, payment, since, until, productId }:
     status && sql`status = ${status}`,
     payment && sql`payment_status = ${payment}`,
     since ? sql`created_at >= ${midnight(sql`${since}::date`)}` : undefined,
-    until ? sql`created_at < ${midnight(sql`(${until}::date + 1)`)}` : undefined,
+    until ? sql`created_at < ${midnight(sql`${until}::date + 1`)}` : undefined,
     productId ? sql`id IN (SELECT order_id FROM order_items WHERE product_id = ${productId}::uuid)` : undefined,
   )!;
 

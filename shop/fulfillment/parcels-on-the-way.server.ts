@@ -10,13 +10,13 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { shipBy } from "#shop/shipping/methods.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { endOfParcels } from "./end-of-parcels.server.ts";
 import { audit, mail, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
 import { isNews, isProgress, type Tracking } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { updateRest } from "./ship.server.ts";
-import { today } from "./unsent.sql.ts";
 
 type Result<Reason extends string = never> =
   | { ok: true; repeated: boolean }

@@ -14,8 +14,8 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { shipBy } from "#shop/shipping/methods.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import type { GiftReason } from "./order-actions.ts";
-import { today } from "./unsent.sql.ts";
 
 /** A product of the catalog, whose units are taken, or a service such as a repair, of which there is no stock. */
 export type SentLine = { productId: string | null; name: string; priceCents: number; quantity: number };

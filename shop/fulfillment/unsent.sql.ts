@@ -1,4 +1,4 @@
-/** SQL about orders with units left to ship, and the shop's day. The partial indexes of orders have the same condition. */
+/** SQL about orders with units left to ship. The partial indexes of orders have the same condition. */
 import { sql } from "drizzle-orm";
 
 export const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND rest_to_ship)`;
@@ -6,5 +6,3 @@ export const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND res
 export const unitsLeft = sql`(line.quantity - line.canceled_quantity - coalesce((
   SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
   WHERE packed.order_item_id = line.id AND sent.state <> 'failed' AND sent.resent_at IS NULL), 0))`;
-
-export const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;

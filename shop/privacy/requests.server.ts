@@ -13,6 +13,7 @@ import { purposeKey } from "#shop/purpose-key.server.ts";
 import { ROLES } from "#shop/roles.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
+import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { countUnshipped, eraseCustomer, eraseGuest } from "./erase-account.server.ts";
 import { exportCustomer, exportGuest } from "./export.server.ts";
 import { dueAt, LAW_DAYS, type NewRequest, SOON_DAYS } from "./request.ts";
@@ -196,8 +197,8 @@ export async function requestsDue(db: Database): Promise<DueRequests> {
       kind,
       dueAt: due,
       count: sql<number>`(count(*) OVER ())::int`,
-      late: sql<number>`(count(*) FILTER (WHERE (${due} AT TIME ZONE 'America/New_York')::date
-        < (now() AT TIME ZONE 'America/New_York')::date) OVER ())::int`,
+      late: sql<number>`(count(*) FILTER (WHERE ${newYorkDate(due)}
+        < ${today}) OVER ())::int`,
     })
     .from(privacyRequests)
     .where(and(isOpen, sql`${due} < now() + ${SOON_DAYS} * interval '1 day'`))

@@ -4,11 +4,11 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { LineTax, SentLine } from "#shop/fulfillment/shop-order.server.ts";
-import { today } from "#shop/fulfillment/unsent.sql.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { collectsIn, taxableLines, taxAddress } from "#shop/tax/quote.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { differenceOf } from "./amounts.ts";
 
 export type ExchangeChoice = {

@@ -2,11 +2,11 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { mail } from "#shop/fulfillment/locked-order.server.ts";
-import { today } from "#shop/fulfillment/unsent.sql.ts";
 import { changeStatus } from "#shop/orders/order-events.server.ts";
 import { requestCapture } from "#shop/payments/actions.server.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { stateAfter, type ReturnState } from "./lifecycle.ts";
 import { DONE, recordChange, withReturn, type Found } from "./locked-return.server.ts";
 import { endReplacements } from "./replacement.server.ts";

@@ -7,7 +7,6 @@ import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { mail, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { afterAction } from "#shop/fulfillment/ship.server.ts";
 import { placeShopOrder, type LineTax, type SentLine } from "#shop/fulfillment/shop-order.server.ts";
-import { today } from "#shop/fulfillment/unsent.sql.ts";
 import type { PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -18,6 +17,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy, shippingPolicy } from "#shop/policies.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { shipBy } from "#shop/shipping/methods.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { actorOf, staffOf, type By, type Return } from "./locked-return.server.ts";
 
 /** A line for what is done to the customer's own products, "Repair: Polara Pro, 2 x Polara Classic". */

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { decimalMoney } from "#shop/money.ts";
+import { midnight } from "#shop/new-york-time.sql.ts";
 
 /** First and last day in New York, YYYY-MM-DD. */
 export type Period = { from: string; to: string };
@@ -19,8 +20,7 @@ export type StateSales = {
 };
 
 const within = (moment: SQL, { from, to }: Period) => sql`
-  ${moment} >= (${from}::date)::timestamp AT TIME ZONE 'America/New_York'
-  AND ${moment} < (${to}::date + 1)::timestamp AT TIME ZONE 'America/New_York'`;
+  ${moment} >= ${midnight(sql`${from}::date`)} AND ${moment} < ${midnight(sql`${to}::date + 1`)}`;
 
 const net = (column: SQL) => sql`sum(CASE kind WHEN 'record' THEN ${column} ELSE -${column} END)`;
 

@@ -13,6 +13,7 @@ import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
+import { midnight } from "#shop/new-york-time.sql.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
 const opensAt = products.waitlistOnlyUntil;
@@ -125,7 +126,7 @@ export const reserveForWaitlist = (db: Database, by: Acting, typed: string, unti
     const product = rows.find(({ slug }) => slug === typed) ?? rows[0];
     if (!product || (rows.length > 1 && product.slug !== typed)) return false;
     await tx.execute(sql`
-      UPDATE products SET waitlist_only_until = (${until}::date)::timestamp AT TIME ZONE 'America/New_York'
+      UPDATE products SET waitlist_only_until = ${midnight(sql`${until}::date`)}
       WHERE id = ${product.id}::uuid`);
     await writeAudit(tx, by, {
       action: "waitlist.open",

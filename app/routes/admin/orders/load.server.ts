@@ -8,12 +8,11 @@ import { isShopDay } from "#shop/fulfillment/shipment.ts";
 import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
 import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
-import { isUnsent, orderNumber } from "#shop/orders/order.ts";
-import { fastMethod } from "#shop/shipping/methods.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
-import { flagsOf, paymentWordsOf, statusWordsOf } from "./order-table.tsx";
+import { fastWord, flagsOf, paymentWordsOf, statusWordsOf } from "./order-table.tsx";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -30,7 +29,7 @@ export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clo
     units,
     what,
     status: statusWordsOf(order),
-    fast: isUnsent(order) && fastMethod(order.shippingMethod),
+    fast: fastWord(order),
     flags: flagsOf(order, now),
     ...(sums && { totalCents, payment: paymentWordsOf(order) }),
   };

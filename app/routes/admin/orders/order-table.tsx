@@ -72,6 +72,9 @@ const ASTRAY_WORDS: Record<Astray, Words> = {
 
 type Sent = { status: OrderStatus; restToShip: boolean; astray?: Astray | null };
 
+/** The method of an order that is to leave before others. */
+export const fastWord = (order: Flagged): string | null => (isUnsent(order) ? fastMethod(order.shippingMethod) : null);
+
 export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
   if (astray) return ASTRAY_WORDS[astray];
   return status === "shipped" && restToShip ? { word: "Partially shipped", tone: "soon" } : STATUS_WORDS[status];
@@ -92,7 +95,7 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
     flags.push({ word: `Ship by ${dayWords(order.shipBy)}`, tone: "soon" });
   if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
     flags.push({ word: `Payment expires ${dayWords(newYorkDay(order.captureBefore))}`, tone: "soon" });
-  const fast = isUnsent(order) && fastMethod(order.shippingMethod);
+  const fast = fastWord(order);
   if (fast) flags.push({ word: fast, tone: "soon" });
   if (isUnsent(order) && order.delayAnswerBy)
     flags.push({ word: `Answer due ${dayWords(order.delayAnswerBy)}`, tone: "soon" });

@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { MAX_DESCRIPTION, MIN_DESCRIPTION } from "#shop/content/text-fields.ts";
 import { MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
@@ -49,12 +50,12 @@ const charactersIn = (form: HTMLFormElement): number =>
 
 function DescriptionField({ value }: { value: string }) {
   const count = useFormState("text", charactersIn) ?? value.length;
-  const needed = count < 40 ? `, ${40 - count} more` : "";
+  const needed = count < MIN_DESCRIPTION ? `, ${MIN_DESCRIPTION - count} more` : "";
   return (
     <AdminArea
       name="description"
       label="Description"
-      hint={`For search results: 40 to 170 characters${needed}.`}
+      hint={`For search results: ${MIN_DESCRIPTION} to ${MAX_DESCRIPTION} characters${needed}.`}
       rows={3}
       defaultValue={value}
     />
