@@ -401,12 +401,12 @@ def in_the_box(colour="green"):
 
 
 def foot_macro(colour="green"):
-    """The turned aluminum foot on its felt pads, from table height."""
-    F.bowl(colour).rotation_euler.z = math.radians(24)
-    F.studio(key=1.0, rim=2.0, top=0.5, front=0.8, sweep=1.0, paper=PAPER[colour], target=(0, 0, .3), shade=SHADE[colour])
-    F.softbox("low", (-2.6, -4.4, .9), (0, -.7, .1), (2.6, .7), 90)
-    t = (-.22, -.66, .165)
-    F.camera(F.orbit(t, 2.5, -12, 6), t, 100, 8, (-.2, -.72, .08))
+    """The bowl turned over: the turned aluminum foot and its felt pads."""
+    bowl = F.bowl(colour)
+    bowl.rotation_euler, bowl.location.z = (math.pi, 0, math.radians(58)), 1.2
+    F.studio(key=1.0, rim=2.0, top=0.5, front=0.8, sweep=1.0, paper=PAPER[colour], target=(0, 0, .8), shade=SHADE[colour])
+    t = (-.24, -.66, 1.06)
+    F.camera(F.orbit(t, 3.3, -22, 22), t, 100, 4, t)
 
 
 def usb_back(colour="black", model="pro"):

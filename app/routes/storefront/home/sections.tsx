@@ -43,7 +43,7 @@ export function Hero({ hero, price, availability }: HeroProps) {
 const macros = [
   { picture: "temperature-37", place: "object-[50%_60%]" },
   { picture: "macro-beads", place: "object-[50%_50%]" },
-  { picture: "classic-midnight-black-lid", place: "object-[40%_60%]" },
+  { picture: "macro-foot", place: "object-[62%_40%]" },
 ];
 
 export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) {
