@@ -26,9 +26,9 @@ function isFull(staffId: string): boolean {
   return [...listeners].filter((listener) => listener.staffId === staffId).length >= MAX_OF_MEMBER;
 }
 
-/** An empty stream, because EventSource never returns after an error status. */
-const refuse = (c: Context) =>
-  c.body(`retry: ${RETRY_MS}\n\n`, 200, { ...NO_STORE, "Content-Type": "text/event-stream" });
+/** An empty stream, because EventSource never returns after an error status or a page. */
+const refuse = (c: Context, retryMs = RETRY_MS) =>
+  c.body(`retry: ${retryMs}\n\n`, 200, { ...NO_STORE, "Content-Type": "text/event-stream" });
 
 async function readWatching(c: Context): Promise<StaffSession | null> {
   const session = await readStaff(c.req.raw, { watches: true });
@@ -43,7 +43,8 @@ export async function liveNews(c: Context, next: Next, isLimited: () => boolean)
   if (!heldSession(c.req.raw.headers)) return next();
   if (isLimited()) return refuse(c);
   const session = await readWatching(c);
-  if (!session) return next();
+  // It may have been renewed by a form whose answer the browser does not have yet.
+  if (!session) return refuse(c, HEARTBEAT_MS);
   const { staffId } = session;
   if (isFull(staffId)) return refuse(c);
   c.header("X-Accel-Buffering", "no");

@@ -66,7 +66,7 @@ it("announces each change of an order, and a resent email as nothing new", async
 it("sends live updates to staff only", async () => {
   expect((await visitor.fetch("/admin/live")).status).toBe(404);
   const disabled = await staff("owner", { isDisabled: true });
-  expect((await disabled.visitor.fetch("/admin/live")).status).toBe(302);
+  expect(await (await disabled.visitor.fetch("/admin/live")).text()).toBe("retry: 20000\n\n");
 });
 
 it("opens ten streams for a member, and tells a further browser when to try again", async () => {

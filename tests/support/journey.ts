@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
-import { expect, test as base, type Locator, type Page } from "@playwright/test";
+import { expect, test as base, type Locator, type Page, type Request } from "@playwright/test";
 import { Pool } from "pg";
 import { emailTo, linkIn } from "./mailbox.ts";
 import { officeFixtures, type OfficeFixtures } from "./office.ts";
@@ -26,8 +26,24 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
     async ({ context }, use, test) => {
       const expected: RegExp[] = [];
       const heard: string[] = [];
+      const happened: string[] = [];
+      const note = (text: string) => happened.push(`${new Date().toISOString().slice(17, 23)} ${text}`);
       context.on("console", (message) => {
         if (message.type() === "error") heard.push(`${message.text()} (${message.location().url})`);
+        if (message.type() === "debug") note(message.text());
+      });
+      context.on("request", (request) => {
+        if (isSeen(request)) note(`asks ${request.method()} ${request.url()}`);
+      });
+      context.on("requestfinished", async (request) => {
+        if (isSeen(request)) note(`${(await request.response())?.status()} ${request.method()} ${request.url()}`);
+      });
+      await context.addInitScript(() => {
+        for (const type of ["mousedown", "mouseup", "click", "submit"])
+          addEventListener(type, ({ target, defaultPrevented }) => {
+            const { nodeName, textContent } = target as HTMLElement;
+            console.debug(type, nodeName, textContent?.slice(0, 30), defaultPrevented ? "(prevented)" : "");
+          });
       });
       context.on("weberror", (error) => heard.push(String(error.error().stack || error.error())));
       // Blocked eval is caught by libraries and stays out of the console.
@@ -39,7 +55,8 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
       await use(expected);
       // A runner's log is all that is left of a clean clone.
       if (test.status !== test.expectedStatus)
-        for (const page of context.pages()) console.log(page.url(), await page.locator("body").ariaSnapshot());
+        for (const page of context.pages())
+          console.log(happened.slice(-40).join("\n"), page.url(), await page.locator("body").ariaSnapshot());
       expect(heard.filter((text) => ![...expected, ENDED_READ].some((pattern) => pattern.test(text)))).toEqual([]);
     },
     { auto: true },
@@ -61,6 +78,8 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
 });
 
 export { expect };
+
+const isSeen = (request: Request) => ["document", "fetch"].includes(request.resourceType());
 
 /** How buyers' journeys run: at both widths, with JavaScript and without. The other two mixes ask nothing new. */
 export const MODES = [
