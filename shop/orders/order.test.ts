@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { amountsCharged, amountsDue, maskAddress, maskEmail } from "./order.ts";
+import { amountOfUnits, amountsCharged, amountsDue, maskAddress, maskEmail } from "./order.ts";
 
 /** Tax of the shipping comes last, and is part of the tax. */
 const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0, shippingTaxCents = 0) => ({
@@ -56,6 +56,24 @@ it.each([
   ["without a canceled unit", [sent(bowl, 0), sent(line(24_00, 2, 1, 3_97), 1)], ordered(24_00, 9_99, 2_81, 82)],
 ])("amounts due: %s", (_name, lines, due) => {
   expect({ ...due, ...amountsDue(ordered(147_00, 9_99, 12_96, 82), lines) }).toEqual(due);
+});
+
+const some = (each: ReturnType<typeof line>, units: number) => ({ ...each, units });
+
+it.each([
+  ["nothing", [some(bowl, 0), some(filters, 0)], false, 0],
+  ["a unit with its tax", [some(bowl, 1), some(filters, 0)], false, 107_17],
+  ["one of two, its tax rounded down", [some(bowl, 0), some(filters, 1)], false, 25_98],
+  ["shipping with its tax", [some(bowl, 0), some(filters, 0)], true, 10_81],
+  [
+    "everything",
+    [some(bowl, 1), some(filters, 2)],
+    true,
+    amountsCharged(ordered(147_00, 9_99, 12_96, 82), [bowl, filters]).totalCents,
+  ],
+  ["what was kept", [some(line(24_00, 2, 1, 3_97), 1)], false, 25_99],
+])("amount of units: %s", (_name, lines, withShipping, cents) => {
+  expect(amountOfUnits({ shippingCents: 9_99, shippingTaxCents: 82 }, lines, withShipping)).toBe(cents);
 });
 
 it("parcels in any order sum to what is charged, to the cent, 500 times, also if units are canceled in between", () => {

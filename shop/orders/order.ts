@@ -49,6 +49,23 @@ export function amountsCharged(ordered: Ordered, lines: readonly ChargedLine[]):
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
+/**
+ * Returns what was charged for some units of each line, and for shipping if `withShipping`, with their tax, in cents. All
+ * kept units with shipping are amountsCharged to the cent; the tax of fewer is rounded down, so that several refunds never
+ * add up to more.
+ */
+export function amountOfUnits(
+  ordered: Pick<Ordered, "shippingCents" | "shippingTaxCents">,
+  lines: readonly (ChargedLine & { units: number })[],
+  withShipping: boolean,
+): number {
+  const items = lines.reduce((sum, line) => {
+    const taxCents = line.units > 0 ? Math.floor((taxKept(line) * line.units) / unitsKept(line)) : 0;
+    return sum + line.priceCents * line.units + taxCents;
+  }, 0);
+  return withShipping ? items + ordered.shippingCents + ordered.shippingTaxCents : items;
+}
+
 type SentLine = ChargedLine & { unitsSent: number };
 
 function taxSent({ taxCents, quantity, unitsSent }: SentLine): number {

@@ -131,6 +131,10 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await unfold(page, "Refund");
   const form = page.getByRole("group").filter({ hasText: "available to refund" });
   const [amount, reason] = [form.getByLabel("Or an amount ($)"), form.getByLabel("Reason, shown to the customer")];
+  const units = form.getByRole("combobox").first();
+  await units.selectOption("2 of 9");
+  await expect(form.getByRole("status")).toHaveText("Refund of $80.00");
+  await units.selectOption("0 of 9");
   await amount.fill("240");
   await reason.selectOption("goodwill");
   await query("UPDATE staff_sessions SET proved_at = now() - interval '15 minutes' WHERE user_id = $1", [

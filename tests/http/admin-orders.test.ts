@@ -207,10 +207,11 @@ describe("an action on an order", () => {
     );
   });
 
-  it("refunds items or an amount within the role's limit; large ones need a recent verification", async () => {
+  it("refunds items with their tax, or an amount, within the role's limit; large ones need a recent verification", async () => {
     const { id, lines } = await place({ "charging-dock": 9 }, true);
     await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
-    await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+    await query("UPDATE orders SET status = 'shipped', tax = 2970, total = total + 2970 WHERE id = $1", [id]);
+    await query("UPDATE order_items SET tax = 2970 WHERE order_id = $1", [id]);
     const path = `/admin/orders/${id}?intent=refund`;
     const some = { reason: "goodwill", refundsSeen: "0" };
     const tooMuch = await submit("support", path, { ...some, amount: "100.01" });
@@ -225,10 +226,10 @@ describe("an action on an order", () => {
     expect((await submit("owner", path, { ...some, amount: "5", reason: "" })).text).toContain("Choose a reason");
     expect(await query("SELECT FROM payment_actions WHERE kind = 'refund'")).toEqual([]);
     const done = await submit("support", path, { ...some, units: `${lines["charging-dock"]}:2` });
-    expect(done.text).toContain("Refund of $80.00 started.");
-    const more = await submit("support", path, { reason: "goodwill", refundsSeen: "1", amount: "20.01" });
+    expect(done.text).toContain("Refund of $86.60 started.");
+    const more = await submit("support", path, { reason: "goodwill", refundsSeen: "1", amount: "13.41" });
     expect(more.status).toBe(403);
-    expect(more.text).toContain("per order per day, and you already refunded $80.00.");
+    expect(more.text).toContain("per order per day, and you already refunded $86.60.");
     expect((await submit("owner", path, { ...some, amount: "5" })).text).toContain(
       "Someone else changed this order first",
     );
@@ -236,7 +237,7 @@ describe("an action on an order", () => {
       "Another refund is in progress",
     );
     expect(await query("SELECT amount, staff_id FROM payment_actions WHERE kind = 'refund'")).toEqual([
-      { amount: 80_00, staff_id: members.support.staffId },
+      { amount: 86_60, staff_id: members.support.staffId },
     ]);
   });
 });

@@ -149,9 +149,9 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     previous: beside?.previous ?? null,
     following: beside?.next ?? null,
     customerPath: may(role, "customers:read") ? customerPath(order) : null,
-    lines: lines.map(({ priceCents, ...line }) => {
+    lines: lines.map(({ priceCents, taxCents, ...line }) => {
       const { slug = null, thumbnail = null } = items.find(({ id }) => id === line.id) ?? {};
-      return { ...line, slug, thumbnail, ...(sums && { priceCents }) };
+      return { ...line, slug, thumbnail, ...(sums && { priceCents, taxCents }) };
     }),
     address: {
       shippingFirstName: order.shippingFirstName,
@@ -237,12 +237,12 @@ const arrangedCents = (payments: OrderDetails["payments"]) =>
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
 function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role) {
-  const { subtotalCents, shippingCents, taxCents, totalCents } = order;
+  const { subtotalCents, shippingCents, shippingTaxCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
     email: order.email,
     phone: order.phone,
-    ordered: { subtotalCents, shippingCents, taxCents, totalCents },
+    ordered: { subtotalCents, shippingCents, shippingTaxCents, taxCents, totalCents },
     chargedCents: charged.totalCents,
     capturedCents: sum("capturedCents"),
     refundedCents: sum("refundedCents"),

@@ -1,9 +1,11 @@
 /** Panels of actions that move money. */
+import { useCallback } from "react";
 import { LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { formatMoney } from "#shop/money.ts";
-import { unitsKept } from "#shop/orders/order.ts";
+import { amountOfUnits, unitsKept } from "#shop/orders/order.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { ActionPanel } from "./action-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { Units, type Line } from "./units.tsx";
@@ -45,11 +47,35 @@ export function RecordPaymentPanel({ order, isNext = false }: Props) {
   );
 }
 
+type Ordered = NonNullable<OrderData["money"]>["ordered"];
+
+/** The sum of what is chosen in the form. */
+function RefundSum({ order, ordered }: { order: OrderData; ordered: Ordered }) {
+  const sumOf = useCallback(
+    (form: HTMLFormElement) => {
+      const chosen = new FormData(form);
+      const units = new Map(chosen.getAll("units").map((text) => String(text).split(":") as [string, string]));
+      const lines = order.lines.map(({ priceCents = 0, taxCents = 0, ...line }) => {
+        return { ...line, priceCents, taxCents, units: Number(units.get(line.id) ?? 0) };
+      });
+      return amountOfUnits(ordered, lines, chosen.has("shipping"));
+    },
+    [order, ordered],
+  );
+  const cents = useFormState(`refund-${order.id}`, sumOf) ?? 0;
+  return (
+    <p role="status" className="min-h-5 text-ink-soft">
+      {cents > 0 && `Refund of ${formatMoney(cents)}${ordered.taxCents > 0 ? ", with tax" : ""}`}
+    </p>
+  );
+}
+
 export function RefundPanel({ order }: Props) {
   const { money } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
   const left = money.capturedCents - money.refundedCents;
+  const shippingWithTax = money.ordered.shippingCents + money.ordered.shippingTaxCents;
   return (
     <ActionPanel intent="refund" label={money.isArranged ? "Record refund" : "Refund"} order={order}>
       {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
@@ -60,9 +86,10 @@ export function RefundPanel({ order }: Props) {
       </p>
       <Units order={order} most={unitsKept} first="none" />
       {money.ordered.shippingCents > 0 && (
-        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(money.ordered.shippingCents)}`} />
+        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingWithTax)}`} />
       )}
       <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
+      <RefundSum order={order} ordered={money.ordered} />
       <Reason list={REFUND_REASONS} />
     </ActionPanel>
   );
