@@ -35,8 +35,8 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
       context.on("request", (request) => {
         if (isSeen(request)) note(`asks ${request.method()} ${request.url()}`);
       });
-      context.on("requestfinished", async (request) => {
-        if (isSeen(request)) note(`${(await request.response())?.status()} ${request.method()} ${request.url()}`);
+      context.on("response", (response) => {
+        if (isSeen(response.request())) note(`${response.status()} ${response.url()}`);
       });
       await context.addInitScript(() => {
         for (const type of ["mousedown", "mouseup", "click", "submit"])
