@@ -54,9 +54,10 @@ function RefundSum({ order, ordered }: { order: OrderData; ordered: Ordered }) {
   const sumOf = useCallback(
     (form: HTMLFormElement) => {
       const chosen = new FormData(form);
-      const units = new Map(chosen.getAll("units").map((text) => String(text).split(":") as [string, string]));
+      const units = chosen.getAll("units").filter((text) => typeof text === "string");
       const lines = order.lines.map(({ priceCents = 0, taxCents = 0, ...line }) => {
-        return { ...line, priceCents, taxCents, units: Number(units.get(line.id) ?? 0) };
+        const ofLine = units.find((text) => text.startsWith(`${line.id}:`));
+        return { ...line, priceCents, taxCents, units: Number(ofLine?.split(":")[1] ?? 0) };
       });
       return amountOfUnits(ordered, lines, chosen.has("shipping"));
     },
