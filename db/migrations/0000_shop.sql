@@ -1269,6 +1269,7 @@ CREATE TABLE "settings_versions" (
 	"value" jsonb NOT NULL,
 	"effective_on" date NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"withdrawn_at" timestamp with time zone,
 	"staff_id" uuid NOT NULL
 );
 --> statement-breakpoint
@@ -1280,7 +1281,7 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER settings_announced AFTER INSERT ON settings_versions
+CREATE TRIGGER settings_announced AFTER INSERT OR UPDATE ON settings_versions
   FOR EACH STATEMENT EXECUTE FUNCTION catalog_changed();
 --> statement-breakpoint
 CREATE TABLE "texts" (

@@ -68,6 +68,7 @@ export const AUDIT_SENTENCES = {
   "waitlist.open": "changed when {subject} opens to everyone",
   "waitlist.export": "exported the waitlist",
   "settings.change": "changed {subject}",
+  "settings.withdraw": "withdrew a planned change of {subject}",
   "text.draft": "saved version {version} of {subject} as a draft",
   "text.publish": "published version {version} of {subject}",
   "text.schedule": "scheduled version {version} of {subject}",

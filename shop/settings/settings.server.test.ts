@@ -86,17 +86,23 @@ it("a version begins on its day, and what was planned before composes with it", 
 it("a planned version can be withdrawn, one in force cannot", async () => {
   await saveReturns(ada, { returnDays: 45 });
   await saveReturns(ada, { returnDays: 14 }, later);
+  const state = await stateOf();
   const planned = async () => (await listSettings(shop.db)).versions.filter(({ isPlanned }) => isPlanned);
-  const [version] = await planned();
-  expect(await withdrawSettings(shop.db, bo, version!.id, ["contact"])).toEqual({ ok: false });
-  expect(await withdrawSettings(shop.db, bo, version!.id, ["returns"])).toEqual({ ok: true });
+  const { id } = (await planned())[0]!;
+  expect(await withdrawSettings(shop.db, bo, id, ["contact"])).toEqual({ ok: false });
+  expect(await withdrawSettings(shop.db, bo, id, ["returns"])).toEqual({ ok: true });
+  expect(await withdrawSettings(shop.db, bo, id, ["returns"])).toEqual({ ok: false });
+  expect(await saveReturns(ada, { returnDays: 20 }, today, state)).toMatchObject({ reason: "changed" });
   expect(await planned()).toEqual([]);
   const { versions } = await listSettings(shop.db);
-  expect(versions.filter(({ isWithdrawn }) => isWithdrawn).map(({ id }) => id)).toEqual([version!.id]);
+  expect(versions.filter(({ withdrawnAt }) => withdrawnAt !== null)).toMatchObject([{ id }]);
+  // A later change of today goes on past the day of the withdrawn one.
+  await saveReturns(bo, { returnDays: 60 });
+  expect(await planned()).toEqual([]);
   await loadSettings(shop.db);
-  expect(settingsAt(new Date(`${later}T17:00:00Z`)).returns.returnDays).toBe(45);
-  const [first] = (await listSettings(shop.db)).versions.slice(-1);
-  expect(await withdrawSettings(shop.db, bo, first!.id, ["returns"])).toEqual({ ok: false });
+  expect(settingsUntil()).toBeNull();
+  expect(settingsAt(new Date(`${later}T17:00:00Z`)).returns.returnDays).toBe(60);
+  expect(await withdrawSettings(shop.db, bo, versions.at(-1)!.id, ["returns"])).toEqual({ ok: false });
 });
 
 it("an order keeps the settings under which it was placed", async () => {

@@ -1,12 +1,11 @@
 /** Settings in force. Each process holds them, and reads them again when it hears of a change. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { isDeepStrictEqual } from "node:util";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
-import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
+import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { policyWordsOf, type PolicyWords } from "#shop/policy-text.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setSocialLinks } from "#shop/social-links.ts";
@@ -15,7 +14,8 @@ import { settingsVersions } from "./settings.tables.ts";
 
 type Held = { versions: Version[]; settings: Settings; words: PolicyWords; until: Date | null };
 
-function heldFrom(versions: Version[]): Held {
+function heldFrom(all: Version[]): Held {
+  const versions = all.filter(({ withdrawnAt }) => withdrawnAt === null);
   const today = newYorkDay(clock.now());
   const settings = settingsOf(versions, today);
   const [next] = versions.flatMap(({ effectiveOn }) => (effectiveOn > today ? [effectiveOn] : [])).toSorted();
@@ -82,37 +82,22 @@ export function loadSettings(db: DatabaseOrTransaction): Promise<void> {
 export const readSettings = async (tx: DatabaseOrTransaction): Promise<Settings> =>
   settingsOf(await readVersions(tx), newYorkDay(clock.now()));
 
-/** Names the versions of a section that are known, and those in force: a form that saw others is out of date. */
+/** Names the versions of a section that are known, withdrawn and planned: a form that saw others is out of date. */
 function stateOf(versions: readonly Version[], section: Section): string {
   const own = versions.filter((version) => version.section === section);
   const today = newYorkDay(clock.now());
-  return `${own.length}-${own.filter(({ effectiveOn }) => effectiveOn <= today).length}`;
+  const count = (is: (version: Version) => boolean) => own.filter(is).length;
+  return [own.length, count(({ withdrawnAt }) => withdrawnAt !== null), count((one) => isPlanned(one, today))].join(
+    "-",
+  );
 }
 
-/** The values that a version changes, as only the others make them on its day. */
-function restored(others: readonly Version[], { section, value, effectiveOn }: Version): Version["value"] {
-  const without: Version["value"] = settingsOf(others, effectiveOn)[section];
-  return Object.fromEntries(Object.keys(value).map((name) => [name, without[name]]));
+/** True if the day of a version has not come. */
+function isPlanned({ effectiveOn, withdrawnAt }: Version, today: string): boolean {
+  return effectiveOn > today && withdrawnAt === null;
 }
 
-/** True if the day of a version has not come, and no later version of that day takes it back. */
-function isPlanned(versions: readonly Version[], { section, value, effectiveOn }: Version, today: string): boolean {
-  if (effectiveOn <= today) return false;
-  const before: Version["value"] = settingsOf(versions, daysAfter(effectiveOn, -1))[section];
-  const changed = differences(before, settingsOf(versions, effectiveOn)[section]);
-  return Object.keys(value).some((name) => JSON.stringify(changed[name]) === JSON.stringify(value[name]));
-}
-
-/** True if a version that `withdrawSettings` wrote restores what this one would have changed. */
-const isWithdrawn = (versions: readonly Version[], version: Version): boolean =>
-  versions.some((later) => {
-    const { id, section, effectiveOn, createdAt } = later;
-    if (id <= version.id || section !== version.section || effectiveOn !== version.effectiveOn) return false;
-    const others = versions.filter((one) => one.id < id && one !== version);
-    return newYorkDay(createdAt) < effectiveOn && isDeepStrictEqual(later.value, restored(others, version));
-  });
-
-export type ListedVersion = Version & { by: string | null; isPlanned: boolean; isWithdrawn: boolean };
+export type ListedVersion = Version & { by: string | null; isPlanned: boolean };
 
 /** Sections as staff see them: the settings in force, the state that a form saw, and all versions, newest first. */
 export async function listSettings(
@@ -124,13 +109,7 @@ export async function listSettings(
     .leftJoin(users, eq(users.id, settingsVersions.staffId))
     .orderBy(desc(settingsVersions.id));
   const today = newYorkDay(clock.now());
-  const all = rows.map(({ version }) => version);
-  const versions = rows.map(({ version, by }) => ({
-    ...version,
-    by,
-    isPlanned: isPlanned(all, version, today),
-    isWithdrawn: isWithdrawn(all, version),
-  }));
+  const versions = rows.map(({ version, by }) => ({ ...version, by, isPlanned: isPlanned(version, today) }));
   const sections = Object.keys(FIRST_SETTINGS) as Section[];
   const states = Object.fromEntries(sections.map((section) => [section, stateOf(versions, section)]));
   return { settings: settingsOf(versions, today), states: states as Record<Section, string>, versions };
@@ -142,19 +121,9 @@ async function lockVersions(tx: DatabaseOrTransaction): Promise<Version[]> {
   return readVersions(tx);
 }
 
-type NewVersion = Pick<Version, "section" | "value" | "effectiveOn">;
-
-async function write(tx: DatabaseOrTransaction, by: Acting, version: NewVersion, before: Version["value"]) {
-  await tx.insert(settingsVersions).values({ ...version, staffId: by.staffId });
-  const texts = (values: Version["value"]) =>
-    Object.fromEntries(Object.keys(version.value).map((name) => [name, valueText(name, values[name])]));
-  await writeAudit(tx, by, {
-    action: "settings.change",
-    subject: `settings:${version.section}`,
-    before: texts(before),
-    after: { ...texts(version.value), effectiveOn: version.effectiveOn },
-  });
-}
+/** The values that a version changes, as texts. */
+const textsOf = ({ value }: Pick<Version, "value">, values = value) =>
+  Object.fromEntries(Object.keys(value).map((name) => [name, valueText(name, values[name])]));
 
 /** The values of `next` that differ from `before`. */
 const differences = (before: Version["value"], next: Version["value"]): Version["value"] =>
@@ -197,15 +166,18 @@ export function saveSettings<Name extends Section>(
     const before = settingsOf(versions, today)[section];
     const value = differences(before, change.value);
     if (Object.keys(value).length === 0) return { ok: true, hasChanged: false };
-    await write(tx, by, { section, value, effectiveOn }, before);
+    await tx.insert(settingsVersions).values({ section, value, effectiveOn, staffId: by.staffId });
+    await writeAudit(tx, by, {
+      action: "settings.change",
+      subject: `settings:${section}`,
+      before: textsOf({ value }, before),
+      after: { ...textsOf({ value }), effectiveOn },
+    });
     return { ok: true, hasChanged: true };
   });
 }
 
-/**
- * Takes back a version of one of these sections whose day has not come: a later one restores, from the same day, what it
- * would change.
- */
+/** Withdraws a version of one of these sections. One whose day has come, or that was withdrawn, stays as it is. */
 export function withdrawSettings(
   db: Database,
   by: Acting,
@@ -213,14 +185,18 @@ export function withdrawSettings(
   sections: readonly Section[],
 ): Promise<{ ok: boolean }> {
   return transaction(db, async (tx) => {
-    const versions = await lockVersions(tx);
-    const planned = versions.find((version) => version.id === id);
-    if (!planned || !sections.includes(planned.section)) return { ok: false };
-    if (planned.effectiveOn <= newYorkDay(clock.now())) return { ok: false };
-    const { section, effectiveOn } = planned;
-    const others = versions.filter((version) => version !== planned);
-    const value = restored(others, planned);
-    await write(tx, by, { section, value, effectiveOn }, settingsOf(versions, effectiveOn)[section]);
+    const planned = (await lockVersions(tx)).find((version) => version.id === id);
+    if (!planned || !sections.includes(planned.section) || !isPlanned(planned, newYorkDay(clock.now())))
+      return { ok: false };
+    await tx
+      .update(settingsVersions)
+      .set({ withdrawnAt: sql`now()` })
+      .where(eq(settingsVersions.id, id));
+    await writeAudit(tx, by, {
+      action: "settings.withdraw",
+      subject: `settings:${planned.section}`,
+      before: { ...textsOf(planned), effectiveOn: planned.effectiveOn },
+    });
     return { ok: true };
   });
 }

@@ -1,8 +1,8 @@
-import { bigint, date, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { writtenAt } from "#db/written-at.ts";
 import type { Section, Version } from "./settings.ts";
 
-/** Versions of the settings, never changed. A trigger announces a new one. */
+/** Versions of the settings. Only a planned one changes: it can be withdrawn. A trigger announces both. */
 export const settingsVersions = pgTable("settings_versions", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   section: text().$type<Section>().notNull(),
@@ -11,6 +11,7 @@ export const settingsVersions = pgTable("settings_versions", {
   /** First day in New York on which it counts. */
   effectiveOn: date().notNull(),
   createdAt: writtenAt(),
+  withdrawnAt: timestamp({ withTimezone: true }),
   /** No foreign key: the row outlives the account. */
   staffId: uuid().notNull(),
 });

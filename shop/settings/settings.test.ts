@@ -8,7 +8,7 @@ const version = (
   value: Version["value"],
   section: Section = "returns",
   createdAt = new Date("2026-11-26T15:00:00Z"),
-): Version => ({ id, section, value, effectiveOn, createdAt });
+): Version => ({ id, section, value, effectiveOn, createdAt, withdrawnAt: null });
 
 const versions = [
   version(1, "2026-12-01", { returnDays: 14 }),

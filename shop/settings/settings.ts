@@ -77,15 +77,19 @@ export type Version = {
   value: Record<string, unknown>;
   effectiveOn: string;
   createdAt: Date;
+  /** Taken back before its day. */
+  withdrawnAt: Date | null;
 };
 
 /**
  * The settings of a day that the versions make, each over those with an earlier day, and over those of its day that were
- * saved before it. With `until`, only versions saved by then count.
+ * saved before it. Withdrawn ones never count; with `until`, only those saved by then do.
  */
 export function settingsOf(versions: readonly Version[], day: string, until?: Date): Settings {
   const counting = versions
-    .filter(({ effectiveOn, createdAt }) => effectiveOn <= day && (!until || createdAt <= until))
+    .filter(({ effectiveOn, createdAt, withdrawnAt }) => {
+      return !withdrawnAt && effectiveOn <= day && (!until || createdAt <= until);
+    })
     .toSorted((a, b) => a.effectiveOn.localeCompare(b.effectiveOn) || a.id - b.id);
   const settings = structuredClone(FIRST_SETTINGS);
   // A newer process may know more sections.

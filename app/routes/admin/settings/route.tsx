@@ -38,7 +38,7 @@ const sectionsOf = (context: Context): SectionName[] =>
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, states, versions } = await listSettings(db);
   const sections = sectionsOf(context);
-  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned, isWithdrawn }) => ({
+  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned, withdrawnAt }) => ({
     id,
     section,
     title: SECTIONS[section].title,
@@ -47,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     createdAt,
     by,
     isPlanned,
-    isWithdrawn,
+    isWithdrawn: withdrawnAt !== null,
   }));
   const typed = typedSettings(settings);
   const forms = sections.map((section) => ({
