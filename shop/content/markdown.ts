@@ -37,7 +37,7 @@ function problemIn(node: Nodes): string | null {
   }
   const word = unknownWord(node.type === "text" ? node.value : "url" in node ? node.url : "");
   if (word)
-    return `${lineOf(node)} has {${word}}, which is no number of the shop. The list beside the text has them all.`;
+    return `${lineOf(node)} has {${word}}, which stands for nothing. The list beside the text has the names to use.`;
   return "children" in node ? (node.children.map(problemIn).find((problem) => problem !== null) ?? null) : null;
 }
 

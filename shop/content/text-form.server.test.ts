@@ -64,11 +64,7 @@ describe("a text is refused in words", () => {
     ["a link by its definition", "[press][1]\n\n[1]: javascript:alert(1)", /^Line 3 has a link to/],
     ["an autolink that runs code", "<javascript:alert(1)>", /has a link to/],
     ["a picture of another site", "![a cat](https://evil.example/cat.png)", /^Line 1 has a picture of another site/],
-    [
-      "an unknown number",
-      "Send it back within {returnDay}.",
-      /^Line 1 has \{returnDay\}, which is no number of the shop/,
-    ],
+    ["an unknown number", "Send it back within {returnDay}.", /^Line 1 has \{returnDay\}, which stands for nothing/],
     ["an unknown number in a link", "[write](mailto:{boss})", /has \{boss\}/],
     ["a million characters", "a ".repeat(500_000), /^This text has 1,000,000 characters, and at most 100,000 fit/],
   ])("%s", (_, markdown, problem) => {
@@ -78,7 +74,8 @@ describe("a text is refused in words", () => {
   it.each([
     ["description", "Too short", "At least 40 characters, for search results: 31 more"],
     ["title", "", "This may not be empty"],
-    ["title", "Within {days}", "{days} is no number of the shop. The list beside the text has them all."],
+    ["title", "Hi {first name}", "{first name} stands for nothing. The list beside the text has the names to use."],
+    ["title", "Within {days}", "{days} stands for nothing. The list beside the text has the names to use."],
     ["category", "Gossip", expect.stringContaining("Tips")],
     ["date", "tomorrow", "A day, such as 2026-11-26"],
     ["related", "a b c d", "At most three products"],

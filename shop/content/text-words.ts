@@ -5,6 +5,8 @@ import type { PolicyWords } from "#shop/policy-text.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 
 const NAME = /\{(?:policyWords\(\)\.)?([A-Za-z]\w*)\}/g;
+/** Also what is no name. `{#address}` is the address of a heading. */
+const IN_BRACES = /\{(?:policyWords\(\)\.)?([^{}#][^{}]*)\}/g;
 
 /** Values by name, as they are now. */
 export const textWords = (): Record<string, string> => ({
@@ -13,10 +15,10 @@ export const textWords = (): Record<string, string> => ({
   supportEmail: supportEmail(),
 });
 
-/** The first name in braces that stands for nothing; `also` is one more that is known. */
+/** The first words in braces that stand for nothing; `also` is one more name that is known. */
 export function unknownWord(text: string, also = ""): string | null {
   const words = textWords();
-  for (const [, name = ""] of text.matchAll(NAME)) if (name !== also && !Object.hasOwn(words, name)) return name;
+  for (const [, name = ""] of text.matchAll(IN_BRACES)) if (name !== also && !Object.hasOwn(words, name)) return name;
   return null;
 }
 

@@ -94,6 +94,15 @@ for (const [width, hasScripts] of [
       }
       await schedule.click();
       await expect(page.getByText("Scheduled: shown")).toBeInViewport();
+      // A correction keeps the time.
+      await page.goto(new URL(page.url()).pathname);
+      await expect(page.getByLabel("Publish at")).toHaveValue(/^\d{4}-\d\d-\d\dT/);
+      await page.getByLabel("Text", { exact: true }).fill("## When\n\nSoon. [Shop](/shop)");
+      await schedule.click();
+      await expect(page.getByText("Scheduled: shown")).toBeInViewport();
+      const versions = page.getByRole("region", { name: "Versions" });
+      await expect(versions.getByRole("row", { name: /Scheduled/ })).toHaveCount(1);
+      await expect(versions.getByRole("row", { name: /Replaced/ })).toHaveCount(1);
       await page.goto("/blog");
       await expect(page.getByText(`Plums, ${name}`)).toHaveCount(0);
 

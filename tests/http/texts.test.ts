@@ -133,7 +133,7 @@ describe("nothing is executed, and nothing typed is lost", () => {
     ["a script", "<script>alert(1)</script>", "Line 1 has HTML"],
     ["a picture of another site", "![cat](https://evil.example/cat.png)", "has a picture of another site"],
     ["a link that runs code", "[press](javascript:alert(1))", "Links begin with https://"],
-    ["an unknown number", "Within {returnDayz}.", "{returnDayz}, which is no number of the shop"],
+    ["an unknown number", "Within {returnDayz}.", "{returnDayz}, which stands for nothing"],
     ["a million characters", "word ".repeat(200_000).trim(), "999,999 characters, and at most 100,000 fit"],
   ])("%s", async (_, markdown, words) => {
     const answer = await save("pages-how-it-works", { markdown });

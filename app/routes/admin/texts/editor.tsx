@@ -224,13 +224,14 @@ export function Editor({ loaded }: { loaded: Loaded }) {
             />
           )}
           {group === "Legal texts" ? (
-            <LegalDay />
+            <LegalDay effectiveOn={seen.effectiveOn} />
           ) : (
             <AdminText
               name="publishAt"
               type="datetime-local"
               label="Publish at"
               hint="New York time. Empty to publish now."
+              defaultValue={seen.publishAt}
               className="max-w-64"
             />
           )}
@@ -260,7 +261,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
   );
 }
 
-function LegalDay() {
+function LegalDay({ effectiveOn }: Pick<Loaded, "effectiveOn">) {
   return (
     <>
       <AdminText
@@ -268,6 +269,7 @@ function LegalDay() {
         type="date"
         label="Takes effect on"
         hint="From midnight in New York. Orders keep the version that was in force. Empty for today."
+        defaultValue={effectiveOn}
         className="max-w-64"
       />
       <AdminCheckbox name="isAnnounced" label="Announce it in the notice bar until then" isChecked />

@@ -31,10 +31,12 @@ export async function pageOf({ key, path }: EditableText): Promise<string> {
   return bowl ? `/product/${bowl.slug}` : path;
 }
 
-/** The state of a version beside the one that is shown. */
-export function stateOf(row: VersionRow, shown: { version: number } | null): TextState {
-  if (row.publishAt === null) return "draft";
-  if (row.publishAt > clock.now()) return "scheduled";
+/** The state of a version beside the one that is shown. A newer one that is due before it replaces it for good. */
+export function stateOf(row: VersionRow, shown: { version: number } | null, all: VersionRow[] = []): TextState {
+  const { publishAt, version } = row;
+  if (publishAt === null) return "draft";
+  const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
+  if (publishAt > clock.now()) return isReplaced ? "replaced" : "scheduled";
   if (row.version === shown?.version) return "live";
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }

@@ -12,12 +12,13 @@ export const nameOf = (key: string): string | undefined =>
   key.startsWith("emails-") ? `Email: ${key.slice("emails-".length).replaceAll("-", " ")}` : NAMES[key];
 
 /** `first` is the edition of the code, which no version of the staff covers. */
-export type TextState = "first" | "draft" | "scheduled" | "live" | "earlier" | "withdrawn";
+export type TextState = "first" | "draft" | "scheduled" | "replaced" | "live" | "earlier" | "withdrawn";
 
 const STATES: Record<TextState, [tone: Tone, label: string]> = {
   first: ["quiet", "Original"],
   draft: ["soon", "Draft"],
   scheduled: ["soon", "Scheduled"],
+  replaced: ["quiet", "Replaced"],
   live: ["done", "Live"],
   earlier: ["quiet", "Earlier"],
   withdrawn: ["quiet", "Withdrawn"],

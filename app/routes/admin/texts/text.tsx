@@ -3,6 +3,7 @@ import { db } from "#platform/database.server.ts";
 import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { getVersion, listVersions, type VersionRow } from "#shop/content/edit-text.server.ts";
 import { publishedText, type TextVersion, withPreview } from "#shop/content/published.server.ts";
+import { newYorkField } from "#shop/new-york-time.ts";
 import { emails } from "#shop/emails.server.ts";
 import { announcedAt } from "#shop/privacy/notices.server.ts";
 import { reworded } from "#shop/mail/reworded.server.tsx";
@@ -42,6 +43,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const markdown = first.markdown === null ? null : (opened?.markdown ?? first.markdown);
   const shown = publishedText(key);
   const published = versions.find(({ publishAt }) => publishAt !== null);
+  const states = versions.map((row) => ({ ...row, state: stateOf(row, shown, versions) }));
+  const scheduled = states.find(({ version, state }) => version === opened?.version && state === "scheduled");
   return {
     key,
     group: first.group,
@@ -62,7 +65,10 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       const isLong = value.length > LONG_FIELD;
       return { name, label: labelOf(name), part: partOf(name), value, isLong, used: usedWords(value) };
     }),
-    versions: versions.map((row) => ({ ...row, state: stateOf(row, shown) })),
+    versions: states,
+    /** When the version that is open will be shown, as its fields have it. */
+    publishAt: scheduled?.publishAt && !scheduled.effectiveOn ? newYorkField(scheduled.publishAt) : "",
+    effectiveOn: scheduled?.effectiveOn ?? "",
     words: Object.entries(textWords()),
     categories: [...POST_CATEGORIES],
     products: first.group === "Posts" ? await listProductNames(db) : [],
@@ -180,19 +186,22 @@ const VERSIONS: Column<VersionLine>[] = [
   },
 ];
 
-function Withdraw({ newest, hasOriginal }: Pick<Loaded, "newest" | "hasOriginal">) {
+/** The form stays mounted, so that it can show its result. */
+function Withdraw({ newest, hasOriginal, canWithdraw }: Pick<Loaded, "newest" | "hasOriginal" | "canWithdraw">) {
   const words = hasOriginal ? "Restore the original" : "Take it down";
   return (
-    <Section title={words}>
-      <AdminForm intent="withdraw">
-        <input type="hidden" name="version" value={newest} />
-        <AdminCheckbox
-          name="sure"
-          label={hasOriginal ? "Show the original in place of what was published" : "Remove it from the store"}
-        />
-        <Submit className="btn btn-danger">{words}</Submit>
-      </AdminForm>
-    </Section>
+    <AdminForm intent="withdraw">
+      {canWithdraw && (
+        <Section title={words}>
+          <input type="hidden" name="version" value={newest} />
+          <AdminCheckbox
+            name="sure"
+            label={hasOriginal ? "Show the original in place of what was published" : "Remove it from the store"}
+          />
+          <Submit className="btn btn-danger">{words}</Submit>
+        </Section>
+      )}
+    </AdminForm>
   );
 }
 
@@ -253,7 +262,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
               </Link>
             )}
           </Section>
-          {canWithdraw && <Withdraw newest={newest} hasOriginal={hasOriginal} />}
+          <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} />
         </div>
       </div>
     </>
