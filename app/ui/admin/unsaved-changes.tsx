@@ -49,11 +49,12 @@ type SaveBarProps = { formId: string; result: ActionResult | undefined; children
 
 /** The answer and the buttons of a long form, always in sight. */
 export function SaveBar({ formId, result, children }: SaveBarProps) {
+  const hasChanges = useFormState(formId, isChanged);
   // A code is asked for in a dialog.
   const hasRefusedFields = result?.ok === false && !result.message && !result.submission?.error?.code;
   return (
     <div className="save-bar sticky bottom-0 z-10 grid gap-3 border-t border-line bg-paper py-3">
-      {result && (
+      {result && !(result.ok && hasChanges) && (
         <ActionMessage result={hasRefusedFields ? { ...result, message: "Some fields need another look." } : result} />
       )}
       <div className="flex flex-wrap items-center gap-2">

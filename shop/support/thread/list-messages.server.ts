@@ -8,7 +8,8 @@ import { contactMessages, type MessageStatus } from "../contact.tables.ts";
 export const MESSAGES_PAGE = 50;
 
 export type MessageFilter = {
-  status: MessageStatus | "all";
+  /** `waiting`: open, and the last word is the customer's. */
+  status: MessageStatus | "waiting" | "all";
   /** A member of the staff; null for nobody. */
   assigned?: { to: string | null };
   /** Prefixes of words of the name, the email or the text. */
@@ -24,6 +25,13 @@ const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHE
 /** Staff wrote last. */
 const isReplied = sql<boolean>`coalesce((SELECT max(created_at) FROM contact_replies WHERE message_id = contact_messages.id) > ${waitsSince}, false)`;
 
+const waiting = sql`${eq(status, "open")} AND NOT ${isReplied}`;
+
+function ofStatus(wanted: MessageFilter["status"]): SQL | undefined {
+  if (wanted === "waiting") return waiting;
+  return wanted === "all" ? undefined : eq(status, wanted);
+}
+
 /** The query of the typed words as prefixes, without the signs of its syntax. */
 function tsQuery(search: string): string | null {
   const words = search.toLowerCase().match(/[\p{L}\p{N}@._+-]+/gu) ?? [];
@@ -36,7 +44,7 @@ function matching(filter: MessageFilter): SQL {
   const { assigned } = filter;
   return and(
     sql`true`,
-    filter.status === "all" ? undefined : eq(status, filter.status),
+    ofStatus(filter.status),
     query ? sql`${words} @@ ${query}::tsquery` : undefined,
     assigned && (assigned.to === null ? isNull(assignedTo) : eq(assignedTo, assigned.to)),
   )!;
@@ -46,7 +54,7 @@ export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
 /** Returns a page and one more row if there are more; `after` is the last id of the previous page. Open messages come oldest first. */
 export async function listMessages(db: Database, filter: MessageFilter, after?: string) {
-  const isNewestFirst = filter.status !== "open";
+  const isNewestFirst = filter.status === "closed" || filter.status === "all";
   const inOrder = isNewestFirst ? desc : asc;
   const keys: [SQL, SQL] = [sql`contact_messages.created_at`, sql`contact_messages.id`];
   return db
@@ -68,8 +76,6 @@ export const countMessages = (db: Database, filter: MessageFilter): Promise<Coun
   countRows(db, sql`contact_messages WHERE ${matching(filter)}`);
 
 const SHOWN = 5;
-
-const waiting = sql`${eq(status, "open")} AND NOT ${isReplied}`;
 
 /** Number of open messages whose last word is the customer's. */
 export const countWaitingMessages = (db: Database): Promise<Counted> =>

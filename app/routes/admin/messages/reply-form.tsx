@@ -58,7 +58,8 @@ type ReplyFormProps = {
 function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
+  const { form } = event.currentTarget;
+  form?.requestSubmit(form.querySelector<HTMLButtonElement>(".btn-primary"));
 }
 
 export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next }: ReplyFormProps) {
@@ -76,7 +77,7 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
             key={own}
             name="body"
             label={`Message to ${name}`}
-            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}. Ctrl+Enter sends.`}
+            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}. Ctrl+Enter sends${isOpen ? " and closes" : ""}.`}
             rows={9}
             defaultValue={begins}
             onKeyDown={sendByKey}

@@ -18,12 +18,12 @@ import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 
 const DAY_MS = 86_400_000;
-const STATUSES = { open: "Open", closed: "Closed", all: "All" } as const;
+const STATUSES = { waiting: "To answer", open: "Open", closed: "Closed", all: "All" } as const;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const requested = searchParams.get("status") ?? "";
-  const status = Object.hasOwn(STATUSES, requested) ? (requested as keyof typeof STATUSES) : "open";
+  const status = Object.hasOwn(STATUSES, requested) ? (requested as keyof typeof STATUSES) : "waiting";
   const assignee = searchParams.get("whose");
   const search = (searchParams.get("q") ?? "").slice(0, 200);
   const after = searchParams.get("after");
@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const now = clock.now().getTime();
   const rows = found.slice(0, MESSAGES_PAGE).map((row) => ({ ...row, state: stateOf(row, now) }));
   const next = found.length > MESSAGES_PAGE ? rows.at(-1)!.id : null;
-  const isFiltered = search !== "" || status !== "open" || Boolean(assignee);
+  const isFiltered = search !== "" || status !== "waiting" || Boolean(assignee);
   return { rows, next, counted: countLabel(count, hasMore), isFiltered };
 }
 
@@ -107,7 +107,7 @@ export default function MessagesScreen({ loaderData: { rows, next, counted, isFi
         empty={
           isFiltered
             ? "No messages match. Clear the filters, or set the status to All."
-            : "No open messages. Messages from the contact form and emails appear here."
+            : "No messages to answer. Messages from the contact form and emails appear here."
         }
       />
       <Pager next={next} />

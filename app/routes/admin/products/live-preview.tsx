@@ -9,9 +9,9 @@ import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
 
-const typedIn = (form: HTMLFormElement): Record<string, unknown> => Object.fromEntries(new FormData(form));
+const typedIn = (form: HTMLFormElement): Typed => Object.fromEntries(new FormData(form));
 
-/** Stands in for fields that are empty or wrong. */
+/** Stands in for fields that are empty or wrong, and were not saved right before. */
 const EXAMPLE = {
   ...NEW_PRODUCT,
   name: "New product",
@@ -23,14 +23,15 @@ const EXAMPLE = {
 
 type Rest = Pick<Product, "id" | "images" | "thumbnail" | "inventoryCount">;
 
-function shownProduct(typed: Record<string, unknown>, rest: Rest, colors: Color[]): Product | null {
+type Typed = Record<string, unknown>;
+
+function shownProduct(typed: Typed, saved: Typed, rest: Rest, colors: Color[]): Product | null {
   const schema = productSchema(colors);
-  const { error } = schema.safeParse(typed);
-  const wrong = error?.issues.map(({ path }) => String(path[0])) ?? [];
-  const { data } = schema.safeParse({
-    ...typed,
-    ...Object.fromEntries(Object.entries(EXAMPLE).filter(([name]) => wrong.includes(name))),
-  });
+  const replaced = (values: Typed, others: Typed) => {
+    const wrong = schema.safeParse(values).error?.issues.map(({ path }) => String(path[0])) ?? [];
+    return { ...values, ...Object.fromEntries(Object.entries(others).filter(([name]) => wrong.includes(name))) };
+  };
+  const { data } = schema.safeParse(replaced(replaced(typed, saved), EXAMPLE));
   if (!data) return null;
   const color = data.anotherColor ?? colors.find(({ name }) => name === data.colorVariant);
   const dates = { waitlistOnlyUntil: null, retiredAt: null, createdAt: new Date(0) };
@@ -42,7 +43,7 @@ type LivePreviewProps = { formId: string; typed: TypedProduct; rest: Rest; color
 export function LivePreview({ formId, typed, rest, colors }: LivePreviewProps) {
   // In the document already: what appears later would move the forms below it under a press.
   const now = useFormState(formId, typedIn) ?? typed;
-  const read = useMemo(() => shownProduct(now, rest, colors), [now, rest, colors]);
+  const read = useMemo(() => shownProduct(now, typed, rest, colors), [now, typed, rest, colors]);
   const [product, setProduct] = useState(read);
   if (read && read !== product) setProduct(read);
   if (!product) return null;

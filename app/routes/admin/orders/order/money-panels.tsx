@@ -50,7 +50,7 @@ export function RecordPaymentPanel({ order, isNext = false }: Props) {
 type Ordered = NonNullable<OrderData["money"]>["ordered"];
 
 /** The sum of what is chosen in the form. */
-function RefundSum({ order, ordered }: { order: OrderData; ordered: Ordered }) {
+function RefundSum({ order, ordered, leftCents }: { order: OrderData; ordered: Ordered; leftCents: number }) {
   const sumOf = useCallback(
     (form: HTMLFormElement) => {
       const chosen = new FormData(form);
@@ -67,6 +67,7 @@ function RefundSum({ order, ordered }: { order: OrderData; ordered: Ordered }) {
   return (
     <p role="status" className="min-h-5 text-ink-soft">
       {cents > 0 && `Refund of ${formatMoney(cents)}${ordered.taxCents > 0 ? ", with tax" : ""}`}
+      {cents > leftCents && `, more than the ${formatMoney(leftCents)} left`}
     </p>
   );
 }
@@ -90,7 +91,7 @@ export function RefundPanel({ order }: Props) {
         <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingWithTax)}`} />
       )}
       <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
-      <RefundSum order={order} ordered={money.ordered} />
+      <RefundSum order={order} ordered={money.ordered} leftCents={left} />
       <Reason list={REFUND_REASONS} />
     </ActionPanel>
   );
