@@ -85,7 +85,7 @@ function Row({ produce, counterDays, bowlDays }: ShelfLife) {
       </span>
       <span style={{ width: along(bowlDays) }} className="relative h-8 lg:h-10">
         <span className="grow-bar absolute inset-0 rounded-[5px] bg-leaf" />
-        <span className="absolute inset-y-0 right-2.5 flex items-center text-[17px] font-semibold text-white tabular-nums">
+        <span className="absolute inset-y-0 right-0 flex items-center rounded-[5px] bg-leaf px-2.5 text-[17px] font-semibold text-white tabular-nums">
           {bowlDays}
         </span>
       </span>
