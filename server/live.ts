@@ -36,8 +36,8 @@ async function readWatching(c: Context): Promise<StaffSession | null> {
 }
 
 /**
- * `GET /admin/live` for staff; others get a 404. Counted before the database is asked. Listening does not extend a
- * session.
+ * `GET /admin/live` for staff; an ended session gets an empty stream, others a 404. Counted before the database is asked.
+ * Listening does not extend a session.
  */
 export async function liveNews(c: Context, next: Next, isLimited: () => boolean): Promise<Response | void> {
   if (!heldSession(c.req.raw.headers)) return next();

@@ -197,8 +197,7 @@ export async function requestsDue(db: Database): Promise<DueRequests> {
       kind,
       dueAt: due,
       count: sql<number>`(count(*) OVER ())::int`,
-      late: sql<number>`(count(*) FILTER (WHERE ${newYorkDate(due)}
-        < ${today}) OVER ())::int`,
+      late: sql<number>`(count(*) FILTER (WHERE ${newYorkDate(due)} < ${today}) OVER ())::int`,
     })
     .from(privacyRequests)
     .where(and(isOpen, sql`${due} < now() + ${SOON_DAYS} * interval '1 day'`))

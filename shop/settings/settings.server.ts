@@ -82,14 +82,11 @@ export function loadSettings(db: DatabaseOrTransaction): Promise<void> {
 export const readSettings = async (tx: DatabaseOrTransaction): Promise<Settings> =>
   settingsOf(await readVersions(tx), newYorkDay(clock.now()));
 
-/** Names the versions of a section that are known, withdrawn and planned: a form that saw others is out of date. */
+/** Names the versions of a section that are known, and those planned: a form that saw others is out of date. */
 function stateOf(versions: readonly Version[], section: Section): string {
   const own = versions.filter((version) => version.section === section);
   const today = newYorkDay(clock.now());
-  const count = (is: (version: Version) => boolean) => own.filter(is).length;
-  return [own.length, count(({ withdrawnAt }) => withdrawnAt !== null), count((one) => isPlanned(one, today))].join(
-    "-",
-  );
+  return `${own.length}-${own.filter((version) => isPlanned(version, today)).length}`;
 }
 
 /** True if the day of a version has not come. */

@@ -35,9 +35,11 @@ export async function pageOf({ key, path }: EditableText): Promise<string> {
 export function stateOf(row: VersionRow, shown: { version: number } | null, all: VersionRow[] = []): TextState {
   const { publishAt, version } = row;
   if (publishAt === null) return "draft";
-  const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
-  if (publishAt > clock.now()) return isReplaced ? "replaced" : "scheduled";
-  if (row.version === shown?.version) return "live";
+  if (publishAt > clock.now()) {
+    const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
+    return isReplaced ? "replaced" : "scheduled";
+  }
+  if (version === shown?.version) return "live";
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }
 
