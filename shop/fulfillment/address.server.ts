@@ -13,18 +13,24 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
-import { audit, mail, readOrder, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import {
+  audit,
+  DONE,
+  mail,
+  readOrder,
+  REPEATED,
+  waitingShipment,
+  withOrder,
+  type Done,
+  type LockedOrder,
+} from "./locked-order.server.ts";
 import { isAllShipped } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { labels } from "./shipment.tables.ts";
 
-type Done = { ok: true; repeated: boolean };
 type Refused<Reason extends string> =
   | { ok: false; reason: "not-found" | "under-way" | "meanwhile" | Reason }
   | { ok: false; reason: "status"; status: OrderStatus };
-
-const DONE: Done = { ok: true, repeated: false };
-const REPEATED: Done = { ok: true, repeated: true };
 
 const ADDRESS_WORDS = {
   shippingFirstName: "first name",

@@ -18,7 +18,8 @@ import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.serve
 import { dayText } from "#shop/policy-text.ts";
 import { announceCharges, cancelRefused, remindOfRefusals } from "./charges.server.ts";
 import { undoShipment } from "./correct-shipment.server.ts";
-import { cancelByStaff, cancelItems, declineByStaff } from "./fulfill.server.ts";
+import { cancelItems } from "./cancel-items.server.ts";
+import { cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { afterAction, shipOrder, type Parcel } from "./ship.server.ts";
 

@@ -4,7 +4,7 @@ import { transaction, type Database } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { today } from "#shop/new-york-time.sql.ts";
-import { cancelUnsent } from "./fulfill.server.ts";
+import { cancelUnsent } from "./cancel-items.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
 import { isUnsent, unitsLeft } from "./unsent.sql.ts";
 

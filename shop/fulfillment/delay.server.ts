@@ -11,22 +11,28 @@ import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import type { Report } from "#shop/report.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { answerDay, delayHistory } from "./delay-notice.ts";
-import { cancelUnsent } from "./fulfill.server.ts";
-import { audit, mail, readOrder, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { cancelUnsent } from "./cancel-items.server.ts";
+import {
+  audit,
+  DONE,
+  mail,
+  readOrder,
+  refused,
+  REPEATED,
+  waitingShipment,
+  withOrder,
+  type Done,
+  type LockedOrder,
+} from "./locked-order.server.ts";
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isShopDay } from "./shipment.ts";
 import { isUnsent } from "./unsent.sql.ts";
 
-type Done = { ok: true; repeated: boolean };
 type Result<Reason extends string> =
   | Done
   | { ok: false; reason: "not-found" | Reason }
   | { ok: false; reason: "status"; status: OrderStatus };
-
-const DONE: Done = { ok: true, repeated: false };
-const REPEATED: Done = { ok: true, repeated: true };
-const refused = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;
 
 type Delay = { until: string | null; reason: DelayReason };
 

@@ -57,7 +57,14 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
   };
 }
 
+export type Done = { ok: true; repeated: boolean };
 type NotFound = { ok: false; reason: "not-found" };
+export type NotNow = NotFound | ReturnType<typeof wrongStatus>;
+
+export const DONE: Done = { ok: true, repeated: false };
+export const REPEATED: Done = { ok: true, repeated: true };
+export const refused = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;
+export const wrongStatus = ({ status }: LockedOrder) => ({ ok: false, reason: "status", status }) as const;
 
 /** Runs `change` on a locked order in one transaction, the caller's if `db` is one. */
 export const withOrder = <Found>(

@@ -3,16 +3,14 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
-import { mail } from "#shop/fulfillment/locked-order.server.ts";
+import { DONE, mail, refused } from "#shop/fulfillment/locked-order.server.ts";
 import { writeNote } from "#shop/fulfillment/order-notes.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { priceExchange, type Priced } from "./exchange.server.ts";
 import {
-  DONE,
   recordChange,
-  refused,
   withReturn,
   type By,
   type Found,

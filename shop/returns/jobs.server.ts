@@ -1,14 +1,14 @@
 /** Jobs of returns: reminders, the end of an authorization, the fee of a repair, and the end of a return. */
 import { eq, sql, type SQL } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
-import { mail } from "#shop/fulfillment/locked-order.server.ts";
+import { DONE, mail } from "#shop/fulfillment/locked-order.server.ts";
 import { changeStatus } from "#shop/orders/order-events.server.ts";
 import { requestCapture } from "#shop/payments/actions.server.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { stateAfter, type ReturnState } from "./lifecycle.ts";
-import { DONE, recordChange, withReturn, type Found } from "./locked-return.server.ts";
+import { recordChange, withReturn, type Found } from "./locked-return.server.ts";
 import { endReplacements } from "./replacement.server.ts";
 import { resolveLocked } from "./resolve.server.ts";
 import { returns } from "./return.tables.ts";

@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
-import { lockOrder, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { lockOrder, refused, REPEATED, type Done, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import { isAllowed, stateAfter, type ReturnEvent, type ReturnState, type ReturnTransition } from "./lifecycle.ts";
@@ -17,13 +17,9 @@ export type Requester = "customer" | "guest" | Acting;
 export type By = Requester | null;
 
 export type ReturnResult<Reason extends string = never> =
-  | { ok: true; repeated: boolean }
+  | Done
   | { ok: false; reason: "not-found" | Reason }
   | { ok: false; reason: "state"; state: ReturnState };
-
-export const DONE = { ok: true, repeated: false } as const;
-export const REPEATED = { ok: true, repeated: true } as const;
-export const refused = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;
 
 export const staffOf = (by: By): Acting | null => (typeof by === "string" ? null : by);
 export const actorOf = (by: By) => (typeof by === "string" ? by : by ? "staff" : "system");
@@ -67,8 +63,8 @@ export const withReturn = <Result extends { ok: boolean }>(
   returnId: string,
   wanted: Wanted,
   change: (found: Found, tx: DatabaseOrTransaction) => Promise<Result>,
-): Promise<Result | Refused | typeof REPEATED> =>
-  transaction(db, async (tx): Promise<Result | Refused | typeof REPEATED> => {
+): Promise<Result | Refused | Done> =>
+  transaction(db, async (tx): Promise<Result | Refused | Done> => {
     const { event, orderId } = typeof wanted === "string" ? { event: wanted, orderId: null } : wanted;
     const found = await lockReturn(tx, returnId);
     if (!found || (orderId !== null && found.order.id !== orderId)) return refused("not-found");

@@ -5,7 +5,7 @@ import { transaction, type Database, type DatabaseOrTransaction } from "#db/conn
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
-import { lockOrder, mail, readOrder, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { lockOrder, mail, readOrder, refused, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
@@ -15,7 +15,7 @@ import { authorizeLocked } from "./authorize.server.ts";
 import { LINE_REFUSALS, optionOf, optionsOf, type EligibleLine, type LineOptions } from "./eligibility.ts";
 import { priceExchange, type Priced } from "./exchange.server.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
-import { recordChange, refused, staffOf, type Requester } from "./locked-return.server.ts";
+import { recordChange, staffOf, type Requester } from "./locked-return.server.ts";
 import { returnItems, returns } from "./return.tables.ts";
 import { fitsKind, labelBy, reasonOf, returnNumber, type ReturnReason } from "./return.ts";
 

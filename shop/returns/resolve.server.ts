@@ -3,14 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { mail } from "#shop/fulfillment/locked-order.server.ts";
+import { mail, refused } from "#shop/fulfillment/locked-order.server.ts";
 import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
 import type { SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { outcomesOf, type Outcome } from "./lifecycle.ts";
-import { recordChange, refused, withReturn, type Found, type ReturnResult } from "./locked-return.server.ts";
+import { recordChange, withReturn, type Found, type ReturnResult } from "./locked-return.server.ts";
 import { moneyOf } from "./money.server.ts";
 import { cancelUnpaid, endReplacements, placeReplacement, releaseReplacement, service } from "./replacement.server.ts";
 

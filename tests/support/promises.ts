@@ -355,7 +355,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
     [
       "We do not change your Order silently.",
-      "shop/fulfillment/fulfill.server.ts cancelItems",
+      "shop/fulfillment/cancel-items.server.ts cancelItems",
       "fulfillment.server › is canceled: stock returns, what was charged for it is refunded, one email says so",
     ],
     [

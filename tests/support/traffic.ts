@@ -5,11 +5,11 @@ import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
+import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import {
   askForPayment,
   cancelByBuyer,
   cancelByStaff,
-  cancelItems,
   declineByStaff,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";

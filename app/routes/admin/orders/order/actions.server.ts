@@ -7,13 +7,8 @@ import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipmen
 import { correctAddress } from "#shop/fulfillment/address.server.ts";
 import { addNote, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
-import {
-  cancelByStaff,
-  declineByStaff,
-  askForPayment,
-  cancelItems,
-  markDelivered,
-} from "#shop/fulfillment/fulfill.server.ts";
+import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
+import { cancelByStaff, declineByStaff, askForPayment, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
