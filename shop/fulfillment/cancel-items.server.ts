@@ -85,6 +85,7 @@ const isArranged = async (tx: DatabaseOrTransaction, orderId: string): Promise<b
 type Cancellation = {
   canceled: (Lines[number] & { units: number })[];
   returnsStock: boolean;
+  isRefunded?: boolean;
   reason: LineReason;
   totalCents: number;
   refundCents: number;
@@ -96,14 +97,23 @@ type Cancellation = {
 async function writeCancellation(
   tx: DatabaseOrTransaction,
   orderId: string,
-  { canceled, returnsStock, reason, totalCents, refundCents, actor, by }: Cancellation,
+  { canceled, returnsStock, isRefunded = false, reason, totalCents, refundCents, actor, by }: Cancellation,
 ): Promise<void> {
-  for (const { id, canceledQuantity, units } of canceled) {
+  for (const { id, canceledQuantity, units, ...line } of canceled) {
     await tx
       .update(orderItems)
       .set({ canceledQuantity: canceledQuantity + units })
       .where(eq(orderItems.id, id));
-    const change = { itemId: id, units, returnsStock, reason, totalCents, refunds: refundCents > 0 };
+    const unitsRefunded = isRefunded ? Math.min(units, line.unitsRefunded) : 0;
+    const change = {
+      itemId: id,
+      units,
+      returnsStock,
+      reason,
+      totalCents,
+      refunds: refundCents > 0,
+      ...(unitsRefunded > 0 && { unitsRefunded }),
+    };
     await noteOrder(tx, orderId, "line-canceled", actor, change, by?.staffId);
     if (actor === "staff") await audit(tx, by, "cancel-line", orderId, { after: change });
   }
@@ -167,6 +177,7 @@ export async function cancelItems(
     await writeCancellation(tx, orderId, {
       canceled,
       returnsStock,
+      isRefunded,
       reason,
       totalCents,
       refundCents,

@@ -24,7 +24,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "./delay.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
 import { askForPayment, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
-import { listOrderPage } from "./order-list.server.ts";
+import { getOrderDetails, listOrderPage } from "./order-list.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
@@ -569,6 +569,55 @@ describe("a refund", () => {
   it.each([0, -1, 0.5, Number.NaN])("of %s cents is refused", async (cents) => {
     const { id } = await paidOrder();
     expect(await refund(id, cents)).toEqual({ ok: false, reason: "amount" });
+  });
+
+  describe("of items", () => {
+    const dock = async (id: string) => (await getOrderDetails(shop.db, id))!.lines[0]!;
+    const refundUnits = async (id: string, units: number, cents = units * 40_00) => {
+      const items = { units: { [(await dock(id)).id]: units }, hasShipping: false };
+      return refundOrder(shop.db, bank.providers, id, { cents, items, reason: "damaged" }, by);
+    };
+    const tooMany = { ok: false, reason: "refunded-units", name: "charging-dock" };
+
+    it("gives each unit back once, by two tabs at once, too, and only for the sum that was seen", async () => {
+      const { id } = await paidOrder({ "charging-dock": 3 });
+      await ship(id);
+      expect(await refundUnits(id, 1, 39_99)).toEqual({ ok: false, reason: "sum", cents: 40_00 });
+      const both = await Promise.all([refundUnits(id, 2), refundUnits(id, 2)]);
+      expect(both).toContainEqual({ ok: true, state: "done" });
+      expect(both).toContainEqual({ ...tooMany, unitsLeft: 1 });
+      expect((await dock(id)).unitsRefunded).toBe(2);
+      expect(await refundUnits(id, 1)).toEqual({ ok: true, state: "done" });
+      expect(await refundUnits(id, 1)).toEqual({ ...tooMany, unitsLeft: 0 });
+    });
+
+    it("that failed at the bank can be refunded again", async () => {
+      const { id, reference } = await paidOrder({ "charging-dock": 2 });
+      await ship(id);
+      await refundUnits(id, 2);
+      bank.failRefunds(reference);
+      await reconcileOrder(shop.db, bank.providers, id);
+      expect((await dock(id)).unitsRefunded).toBe(0);
+    });
+
+    it("that are canceled afterwards are not kept any more", async () => {
+      const { id, lines } = await paidOrder({ "charging-dock": 3 });
+      const line = lines["charging-dock"]!;
+      await ship(id, ups({ [line]: 1 }));
+      await refundUnits(id, 1);
+      const canceled = { keep: { [line]: 2 }, returnsStock: true, reason: "sold-out", isRefunded: true } as const;
+      expect(await cancelItems(shop.db, bank.providers, id, canceled, by)).toMatchObject({ ok: true, refund: null });
+      expect(await dock(id)).toMatchObject({ canceledQuantity: 1, unitsRefunded: 0 });
+      expect(await refundUnits(id, 2)).toEqual({ ok: true, state: "done" });
+    });
+
+    it("with the shipping refunds it once", async () => {
+      const { id } = await paidOrder({ "charging-dock": 2 });
+      await ship(id);
+      const shipping = { cents: 9_99, items: { units: {}, hasShipping: true }, reason: "late" } as const;
+      expect(await refundOrder(shop.db, bank.providers, id, shipping, by)).toEqual({ ok: true, state: "done" });
+      expect(await refundOrder(shop.db, bank.providers, id, shipping, by)).toMatchObject({ reason: "sum", cents: 0 });
+    });
   });
 
   it("without a payment is refused, and a failed one alerts staff only", async () => {

@@ -5,7 +5,7 @@ import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
-import { unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { ITEMS_CANCELED } from "./order-actions.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
@@ -27,8 +27,30 @@ export const wasRefunded = sql<boolean>`EXISTS (
   WHERE returns.state NOT IN ('declined', 'withdrawn', 'expired'))`;
 
 /**
- * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `wasRefunded` that money
- * was refunded since a parcel shipped, other than for canceled units, or that units of it are in a return.
+ * Units by order line that were refunded and not canceled since, and times that `shipping` was, by the refunds in `which`. A
+ * failed one does not count.
+ */
+export async function refundedUnits(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  which = sql`true`,
+): Promise<Map<string, number>> {
+  const { rows } = await tx.execute<{ line: string; units: number }>(sql`
+    SELECT line, sum(units)::int AS units FROM (
+      SELECT key, value::int FROM payment_actions JOIN payments ON payments.id = payment_id,
+        jsonb_each_text(payment_actions.units)
+      WHERE order_id = ${orderId}::uuid AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
+        AND ${which}
+      UNION ALL SELECT data->>'itemId', -(data->>'unitsRefunded')::int FROM order_events
+      WHERE order_id = ${orderId}::uuid AND type = 'line-canceled' AND data ? 'unitsRefunded'
+    ) AS refunded (line, units) GROUP BY line`);
+  return new Map(rows.map(({ line, units }) => [line, units]));
+}
+
+/**
+ * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `unitsRefunded` of those
+ * kept, `shippingToRefund` was charged and is not refunded yet, `wasRefunded` that money was refunded since a parcel
+ * shipped, other than for canceled units, or that units of it are in a return.
  */
 export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
   const query = tx.select().from(orders).where(eq(orders.id, orderId));
@@ -46,9 +68,17 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
     .where(and(eq(shipments.orderId, orderId), ne(shipments.state, "failed"), isNull(shipments.resentAt)))
     .groupBy(shipmentItems.orderItemId);
   const sent = new Map(packed.map(({ lineId, units }) => [lineId, units]));
+  const refunded = await refundedUnits(tx, orderId);
+  const { shippingCents, shippingTaxCents } = order;
+  const isShippingKept = !refunded.has("shipping") && amountsCharged(order, lines).shippingCents > 0;
   return {
     ...order,
-    lines: lines.map((line) => ({ ...line, unitsLeft: unitsKept(line) - (sent.get(line.id) ?? 0) })),
+    shippingToRefund: isShippingKept ? { shippingCents, shippingTaxCents } : NO_SHIPPING,
+    lines: lines.map((line) => ({
+      ...line,
+      unitsLeft: unitsKept(line) - (sent.get(line.id) ?? 0),
+      unitsRefunded: Math.min(Math.max(0, refunded.get(line.id) ?? 0), unitsKept(line)),
+    })),
     shipments: await tx
       .select({ ...getTableColumns(shipments), wasRefunded })
       .from(shipments)

@@ -2,12 +2,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { amountsRefunded, NO_SHIPPING, unitsToRefund } from "#shop/orders/order.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
-import { audit, withOrder } from "./locked-order.server.ts";
+import { audit, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import type { ITEMS_CANCELED, RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
@@ -21,10 +22,17 @@ export type RefundRefusal =
 type RefundResult =
   | { ok: true; state: RefundState }
   | { ok: false; reason: "not-found" | "amount" | "meanwhile" }
+  | { ok: false; reason: "refunded-units"; name: string; unitsLeft: number }
+  | { ok: false; reason: "sum"; cents: number }
   | RefundRefusal;
+
+/** Units to refund by order line; with `hasShipping` the shipping, too. */
+export type RefundItems = { units: Record<string, number>; hasShipping: boolean };
 
 type Refund = {
   cents: number;
+  /** What the cents are for, unless they are a mere amount. */
+  items?: RefundItems | null;
   reason: RefundReason;
   /** Refunds shown on the submitted page; refused if there is another by now. */
   seen?: number;
@@ -84,8 +92,14 @@ export async function requestByStaff(
     cents,
     reason,
     isVerified,
-    returnId = null,
-  }: { cents: number; reason: RefundReason | typeof ITEMS_CANCELED; isVerified: boolean; returnId?: string | null },
+    ...more
+  }: {
+    cents: number;
+    reason: RefundReason | typeof ITEMS_CANCELED;
+    isVerified: boolean;
+    returnId?: string | null;
+    units?: Record<string, number> | null;
+  },
   by: Acting | null,
 ): Promise<Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: true }> | RefundRefusal> {
   if (by) {
@@ -95,7 +109,7 @@ export async function requestByStaff(
     if (refundedCents + cents > FRESH_REFUND_CENTS && !isVerified) return { ok: false, reason: "unverified" };
   }
   const staffId = by?.staffId ?? null;
-  const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId, returnId });
+  const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId, ...more });
   if (!request.ok) return request;
   await audit(tx, by, "refund", orderId, { after: { cents, reason } });
   for (const action of request.recorded) {
@@ -118,23 +132,43 @@ export async function runRefunds(
   return answers.includes("failed") ? "failed" : "done";
 }
 
+/** Units of a refund as its action records them. Null if there are none. */
+export const unitsOf = ({ units, hasShipping }: RefundItems): Record<string, number> | null => {
+  const chosen = Object.entries({ ...units, ...(hasShipping && { shipping: 1 }) }).filter(([, count]) => count > 0);
+  return chosen.length > 0 ? Object.fromEntries(chosen) : null;
+};
+
+type ItemsRefusal = Extract<RefundResult, { reason: "refunded-units" | "sum" }>;
+
+/** Why `cents` are not the refund of these items of a locked order; null if they are. */
+function itemsRefusal(order: LockedOrder, cents: number, { units, hasShipping }: RefundItems): ItemsRefusal | null {
+  const lines = order.lines.map((line) => ({ ...line, units: units[line.id] ?? 0 }));
+  const short = lines.find((line) => line.units > unitsToRefund(line));
+  if (short) return { ok: false, reason: "refunded-units", name: short.name, unitsLeft: unitsToRefund(short) };
+  const { totalCents } = amountsRefunded(lines, hasShipping ? order.shippingToRefund : NO_SHIPPING);
+  return totalCents === cents ? null : { ok: false, reason: "sum", cents: totalCents };
+}
+
 /**
  * Refunds `cents` of a captured payment, in any order status. `recorded` if the payment was arranged, `waiting` if the provider has not answered yet: jobs ask
- * again, and the customer gets an email once it is done. Refusals besides those of requestByStaff: 'amount', 'meanwhile'
- * after another refund.
+ * again, and the customer gets an email once it is done. Refusals besides those of requestByStaff: 'refunded-units' for more
+ * of an item than is left to refund, 'meanwhile' after another refund, 'sum' if the items cost other cents, 'amount'.
  */
 export async function refundOrder(
   db: Database,
   providers: PaymentProviders | null,
   orderId: string,
-  { cents, reason, seen, isVerified = false }: Refund,
+  { cents, items = null, reason, seen, isVerified = false }: Refund,
   by: Acting | null,
 ): Promise<RefundResult> {
-  if (!Number.isInteger(cents) || cents <= 0) return { ok: false, reason: "amount" };
-  const asked = await withOrder(db, orderId, async (_order, tx) => {
+  const asked = await withOrder(db, orderId, async (order, tx) => {
+    const refusal = items && itemsRefusal(order, cents, items);
+    if (refusal?.reason === "refunded-units") return refusal;
     if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId)))
       return { ok: false, reason: "meanwhile" } as const;
-    return requestByStaff(tx, orderId, { cents, reason, isVerified }, by);
+    if (refusal) return refusal;
+    if (!Number.isInteger(cents) || cents <= 0) return { ok: false, reason: "amount" } as const;
+    return requestByStaff(tx, orderId, { cents, reason, isVerified, units: items && unitsOf(items) }, by);
   });
   return asked.ok ? { ok: true, state: await runRefunds(db, providers, asked.actionIds) } : asked;
 }

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { amountOfUnits, amountsCharged, amountsDue, maskAddress, maskEmail } from "./order.ts";
+import {
+  amountsCharged,
+  amountsDue,
+  amountsRefunded,
+  maskAddress,
+  maskEmail,
+  NO_SHIPPING,
+  unitsToRefund,
+} from "./order.ts";
 
 /** Tax of the shipping comes last, and is part of the tax. */
 const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0, shippingTaxCents = 0) => ({
@@ -58,22 +66,34 @@ it.each([
   expect({ ...due, ...amountsDue(ordered(147_00, 9_99, 12_96, 82), lines) }).toEqual(due);
 });
 
-const some = (each: ReturnType<typeof line>, units: number) => ({ ...each, units });
+const some = (each: ReturnType<typeof line>, units: number, unitsRefunded = 0) => ({ ...each, units, unitsRefunded });
+const SHIPPING = { shippingCents: 9_99, shippingTaxCents: 82 };
 
 it.each([
-  ["nothing", [some(bowl, 0), some(filters, 0)], false, 0],
-  ["a unit with its tax", [some(bowl, 1), some(filters, 0)], false, 107_17],
-  ["one of two, its tax rounded down", [some(bowl, 0), some(filters, 1)], false, 25_98],
-  ["shipping with its tax", [some(bowl, 0), some(filters, 0)], true, 10_81],
-  [
-    "everything",
-    [some(bowl, 1), some(filters, 2)],
-    true,
-    amountsCharged(ordered(147_00, 9_99, 12_96, 82), [bowl, filters]).totalCents,
-  ],
-  ["what was kept", [some(line(24_00, 2, 1, 3_97), 1)], false, 25_99],
-])("amount of units: %s", (_name, lines, withShipping, cents) => {
-  expect(amountOfUnits({ shippingCents: 9_99, shippingTaxCents: 82 }, lines, withShipping)).toBe(cents);
+  ["nothing", [some(bowl, 0), some(filters, 0)], NO_SHIPPING, ordered(0, 0)],
+  ["a unit with its tax", [some(bowl, 1), some(filters, 0)], NO_SHIPPING, ordered(99_00, 0, 8_17)],
+  ["the first of two", [some(bowl, 0), some(filters, 1)], NO_SHIPPING, ordered(24_00, 0, 1_99)],
+  ["the second takes the rest of the tax", [some(filters, 1, 1)], NO_SHIPPING, ordered(24_00, 0, 1_98)],
+  ["shipping with its tax", [some(bowl, 0), some(filters, 0)], SHIPPING, ordered(0, 9_99, 82)],
+  ["everything", [some(bowl, 1), some(filters, 2)], SHIPPING, ordered(147_00, 9_99, 12_96)],
+  ["what was kept", [some(line(24_00, 2, 1, 3_97), 1)], NO_SHIPPING, ordered(24_00, 0, 1_99)],
+])("amounts refunded: %s", (_name, lines, shipping, refund) => {
+  expect({ ...refund, ...amountsRefunded(lines, shipping) }).toEqual(refund);
+});
+
+it.each([
+  [3, 0, 10],
+  [3, 0, 8_25],
+  [7, 2, 10_01],
+  [10, 9, 1],
+  [4, 0, 0],
+])("%i units less %i canceled, refunded one by one, sum to their tax of %i cents", (quantity, canceled, taxCents) => {
+  const of = line(33_33, quantity, canceled, taxCents);
+  let sum = 0;
+  let unitsRefunded = 0;
+  while (unitsToRefund({ ...of, unitsRefunded }) > 0)
+    sum += amountsRefunded([some(of, 1, unitsRefunded++)], NO_SHIPPING).totalCents;
+  expect(sum).toBe(amountsCharged(ordered(0, 0), [of]).totalCents);
 });
 
 it("parcels in any order sum to what is charged, to the cent, 500 times, also if units are canceled in between", () => {

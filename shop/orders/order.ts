@@ -49,21 +49,33 @@ export function amountsCharged(ordered: Ordered, lines: readonly ChargedLine[]):
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
-/**
- * Returns what was charged for some units of each line, and for shipping if `withShipping`, with their tax, in cents. All
- * kept units with shipping are amountsCharged to the cent; the tax of fewer is rounded down, so that several refunds never
- * add up to more.
- */
-export function amountOfUnits(
-  ordered: Pick<Ordered, "shippingCents" | "shippingTaxCents">,
-  lines: readonly (ChargedLine & { units: number })[],
-  withShipping: boolean,
-): number {
-  const items = lines.reduce((sum, line) => {
-    const taxCents = line.units > 0 ? Math.floor((taxKept(line) * line.units) / unitsKept(line)) : 0;
-    return sum + line.priceCents * line.units + taxCents;
-  }, 0);
-  return withShipping ? items + ordered.shippingCents + ordered.shippingTaxCents : items;
+/** Units of a line that are given back, and units that were before. */
+export type UnitsBack = ChargedLine & { unitsBefore: number; units: number };
+
+/** Tax of the units given back, in cents. The shares of all units of a line add up to its tax to the cent. */
+export function taxBack(line: Omit<UnitsBack, "priceCents">): number {
+  const kept = unitsKept(line);
+  const upTo = (units: number) => shareOut(taxKept(line), [units, kept - units])[0]!;
+  return upTo(line.unitsBefore + line.units) - upTo(line.unitsBefore);
+}
+
+/** Units of a line that were charged and not refunded by units. */
+export const unitsToRefund = (line: Omit<ChargedLine, "priceCents" | "taxCents"> & { unitsRefunded: number }): number =>
+  unitsKept(line) - line.unitsRefunded;
+
+export const NO_SHIPPING = { shippingCents: 0, shippingTaxCents: 0 };
+
+/** Returns the refund of some units of each line, and of `shipping` with its tax, in cents. */
+export function amountsRefunded(
+  lines: readonly (ChargedLine & { unitsRefunded: number; units: number })[],
+  { shippingCents, shippingTaxCents }: Pick<Ordered, "shippingCents" | "shippingTaxCents">,
+): Amounts {
+  const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.units, 0);
+  const taxCents = lines.reduce(
+    (sum, line) => sum + taxBack({ ...line, unitsBefore: line.unitsRefunded }),
+    shippingTaxCents,
+  );
+  return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
 type SentLine = ChargedLine & { unitsSent: number };

@@ -134,7 +134,14 @@ export async function requestRefund(
     askedBy,
     staffId = null,
     returnId = null,
-  }: { reason: string; askedBy: OrderActor; staffId?: string | null; returnId?: string | null },
+    units = null,
+  }: {
+    reason: string;
+    askedBy: OrderActor;
+    staffId?: string | null;
+    returnId?: string | null;
+    units?: Record<string, number> | null;
+  },
 ): Promise<RefundRequest> {
   await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
   const locked = await tx
@@ -173,6 +180,7 @@ export async function requestRefund(
     if (amountCents === 0) return [];
     return [isArranged ? { ...action, state: "done" as const, doneAt: sql`now()` } : action];
   });
+  Object.assign(actions[0]!, { units });
   const made = await tx.insert(paymentActions).values(actions).returning();
   const recorded = made.filter(({ state }) => state === "done");
   for (const { paymentId, amountCents } of recorded) {

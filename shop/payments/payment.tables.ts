@@ -138,6 +138,8 @@ export const paymentActions = pgTable(
     reason: text(),
     /** Return that is refunded. No foreign key, because returns stand on payments. */
     returnId: uuid(),
+    /** Units by order line that a refund gives back, and `shipping: 1`; on the first of its actions. Null for a mere amount. */
+    units: jsonb().$type<Record<string, number>>(),
     askedBy: text().$type<OrderActor>().notNull(),
     staffId: uuid(),
     problem: text(),

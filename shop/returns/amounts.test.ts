@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { differenceOf, exchangeRefund, paidFor, refundOf, type PaidLine } from "./amounts.ts";
+import type { UnitsBack } from "#shop/orders/order.ts";
+import { differenceOf, exchangeRefund, paidFor, refundOf } from "./amounts.ts";
 
-const line = (units: number, unitsBefore = 0, more: Partial<PaidLine> = {}): PaidLine => ({
+const line = (units: number, unitsBefore = 0, more: Partial<UnitsBack> = {}): UnitsBack => ({
   priceCents: 33_33,
   quantity: 3,
   canceledQuantity: 0,

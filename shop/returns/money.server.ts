@@ -1,8 +1,9 @@
 /** Refund of a return, read from its order's payments and other returns. */
 import { sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import type { LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { refundedUnits, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { leftOf } from "#shop/payments/actions.server.ts";
+import { unitsKept, type UnitsBack } from "#shop/orders/order.ts";
 import { exchangeRefund, paidFor, refundOf } from "./amounts.ts";
 import type { Found } from "./locked-return.server.ts";
 import { reasonOf } from "./return.ts";
@@ -15,8 +16,8 @@ async function leftOfOrder(tx: DatabaseOrTransaction, orderId: string): Promise<
 }
 
 /**
- * Units by line that earlier returns were refunded for, and whether another refunded the shipping. An exchange whose
- * replacement was canceled keeps its place among them, and so its part of the tax.
+ * Units by line that earlier returns and refunds of items gave back, and whether one gave back the shipping. An exchange
+ * whose replacement was canceled keeps its place among them, and so its part of the tax.
  */
 async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId, kind, resolvedAt }: Priced["rma"]) {
   const place = kind === "exchange" && resolvedAt ? resolvedAt.toISOString() : "infinity";
@@ -26,10 +27,11 @@ async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId
     FROM return_items JOIN returns ON returns.id = return_id
     WHERE order_id = ${orderId}::uuid AND returns.id <> ${returnId}::uuid AND resolved_at IS NOT NULL
       AND (outcome = 'refund' OR kind = 'exchange' AND outcome IS DISTINCT FROM 'sent-back') GROUP BY order_item_id`);
-  return {
-    units: new Map(rows.map(({ line, units }) => [line, units])),
-    hasShipping: rows.some(({ shipping }) => shipping > 0),
-  };
+  const byHand = sql`return_id IS NULL AND payment_actions.created_at < ${place}::timestamptz`;
+  const units = await refundedUnits(tx, orderId, byHand);
+  const hasShipping = units.has("shipping") || rows.some(({ shipping }) => shipping > 0);
+  for (const { line, units: returned } of rows) units.set(line, returned + (units.get(line) ?? 0));
+  return { units, hasShipping };
 }
 
 export type ReturnMoney = {
@@ -45,7 +47,8 @@ export type ReturnMoney = {
   leftCents: number;
 };
 
-type Priced = Pick<Found, "items"> & {
+type Priced = {
+  items: (Omit<UnitsBack, "unitsBefore"> & { id: string })[];
   rma: Pick<
     Found["rma"],
     "id" | "orderId" | "kind" | "reason" | "differenceCents" | "deductionCents" | "refundCents" | "resolvedAt"
@@ -60,11 +63,13 @@ export async function moneyOf(
   outcome: "refund" | "replacement",
 ): Promise<ReturnMoney> {
   const before = await refundedBefore(tx, rma);
-  const lines = items.map((item) => ({ ...item, unitsBefore: before.units.get(item.id) ?? 0 }));
-  const wantedBy = (units: number, priceCents: number) => priceCents + (rma.differenceCents ?? 0) / units;
-  const cents = lines.map((line) =>
-    outcome === "refund" ? paidFor(line) : exchangeRefund(line, wantedBy(line.units, line.priceCents)),
-  );
+  // Nothing is paid for a unit that staff have refunded before it came back.
+  const lines = items.map((item) => {
+    const unitsBefore = Math.max(0, before.units.get(item.id) ?? 0);
+    const units = Math.min(item.units, Math.max(0, unitsKept(item) - unitsBefore));
+    return { ...item, unitsBefore, units, wantedCents: item.priceCents + (rma.differenceCents ?? 0) / item.units };
+  });
+  const cents = lines.map((line) => (outcome === "refund" ? paidFor(line) : exchangeRefund(line, line.wantedCents)));
   const amounts = {
     linesCents: cents.reduce((sum, each) => sum + each, 0),
     shippingCents:

@@ -5,7 +5,13 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { mail, refused } from "#shop/fulfillment/locked-order.server.ts";
 import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
-import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
+import {
+  requestByStaff,
+  runRefunds,
+  unitsOf,
+  type RefundRefusal,
+  type RefundState,
+} from "#shop/fulfillment/refund.server.ts";
 import type { SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
@@ -73,10 +79,13 @@ export async function resolveLocked(
   const money = refunds ? await moneyOf(tx, found, outcome) : null;
   const cents = money?.refundCents ?? 0;
   const reason: RefundReason = isReason(REFUND_REASONS, rma.reason) ? rma.reason : "returned";
+  // What an exchange costs less gives no unit back.
+  const units = Object.fromEntries(found.items.map((item) => [item.id, item.units]));
+  const given = outcome === "refund" ? unitsOf({ units, hasShipping: money!.shippingCents > 0 }) : null;
   const refund = () =>
     by
-      ? requestByStaff(tx, order.id, { cents, reason, isVerified, returnId }, by)
-      : requestRefund(tx, order.id, cents, { reason, askedBy: "system", returnId });
+      ? requestByStaff(tx, order.id, { cents, reason, isVerified, returnId, units: given }, by)
+      : requestRefund(tx, order.id, cents, { reason, askedBy: "system", returnId, units: given });
   const asked = cents > 0 ? await refund() : null;
   if (asked && !asked.ok) return asked;
   const sent = outcome === "refund" ? await endFirst(tx, found, by) : await send(tx, found, resolution, by);

@@ -294,6 +294,20 @@ describe("a plain return", () => {
     expect(bank.sum()).toBe(0);
   });
 
+  it("refunds no unit and no shipping again that staff have refunded, and they none of the return’s", async () => {
+    const order = await delivered({ "charging-dock": 2 });
+    const dock = order.lines["charging-dock"]!;
+    const byHand = (cents: number, units: number, hasShipping: boolean) => {
+      const refund = { cents, items: { units: { [dock]: units }, hasShipping }, reason: "damaged" } as const;
+      return refundOrder(shop.db, bank.providers, order.id, refund, null);
+    };
+    expect(await byHand(49_99, 1, true)).toMatchObject({ ok: true });
+    const id = await asked(order, "charging-dock", { count: 2, reason: "wrong-item" });
+    await inspected(id);
+    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 } });
+    expect(await byHand(40_00, 1, false)).toMatchObject({ ok: false, reason: "refunded-units", unitsLeft: 0 });
+  });
+
   it("refunds no more than is left, and within the limit of a role", async () => {
     const order = await delivered({ "charging-dock": 3 });
     await refundOrder(

@@ -64,7 +64,7 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   for (const { rma, order, exchangeName } of found) {
     const lines = items.filter((item) => item.returnId === rma.id);
     const inReturn = lines.map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item }));
-    const priced = { rma, order, items: inReturn.map((item) => ({ ...item, unitsLeft: 0 })) };
+    const priced = { rma, order, items: inReturn };
     const replacement = linkedTo(rma.replacementOrderId);
     all.push({
       ...rma,

@@ -133,7 +133,8 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   const [amount, reason] = [form.getByLabel("Or an amount ($)"), form.getByLabel("Reason, shown to the customer")];
   const units = form.getByRole("combobox").first();
   await units.selectOption("2 of 9");
-  await expect(form.getByRole("status")).toHaveText("Refund of $80.00");
+  await expect(form.getByRole("status")).toHaveText("Items$80.00Total$80.00");
+  await expect(form.getByRole("button", { name: "Refund $80.00" })).toBeVisible();
   await units.selectOption("0 of 9");
   await amount.fill("240");
   await reason.selectOption("goodwill");
@@ -141,7 +142,7 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
     member.staffId,
   ]);
   const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
-  await press(page, "Refund");
+  await press(page, "Refund $240.00");
   await expect(dialog.getByLabel("Authentication code")).toBeFocused();
   await expect(amount).toHaveValue("240");
   await expect(reason).toHaveValue("goodwill");

@@ -225,8 +225,16 @@ describe("an action on an order", () => {
     expect(both.text).toContain("not both");
     expect((await submit("owner", path, { ...some, amount: "5", reason: "" })).text).toContain("Choose a reason");
     expect(await query("SELECT FROM payment_actions WHERE kind = 'refund'")).toEqual([]);
-    const done = await submit("support", path, { ...some, units: `${lines["charging-dock"]}:2` });
+    // Without JavaScript the first press shows the sum, and the second one confirms it.
+    const two = { ...some, formId: `refund-${id}`, units: `${lines["charging-dock"]}:2` };
+    const asked = await submit("support", path, two);
+    expect(asked.status).toBe(409);
+    for (const shown of ["Check the sum, then confirm", "$80.00", "$6.60", "Refund $86.60"])
+      expect(asked.text).toContain(shown);
+    const total = /name="total" value="(\d+)"/.exec(asked.text)?.[1] ?? "";
+    const done = await submit("support", path, { ...two, total });
     expect(done.text).toContain("Refund of $86.60 started.");
+    expect(done.text).toContain("2 of 9 refunded before");
     const more = await submit("support", path, { reason: "goodwill", refundsSeen: "1", amount: "13.41" });
     expect(more.status).toBe(403);
     expect(more.text).toContain("per order per day, and you already refunded $86.60.");
@@ -262,19 +270,28 @@ describe("an order with a canceled unit", () => {
     expect(text).toContain(`value="${dock}:1"`);
     expect(text).not.toContain(`value="${dock}:2"`);
     const refund = (units: string, reason = "goodwill") =>
-      submit("manager", `${path}?intent=refund`, { formId: `refund-${id}`, reason, units, refundsSeen: "0" });
-    for (const [units, problem] of [
-      [`${dock}:2`, "Only 1 of charging-dock can be refunded"],
-      [`${dock}:-3`, "Choose the quantities again"],
-      ["none:1", "Choose the quantities again"],
+      submit("manager", `${path}?intent=refund`, {
+        formId: `refund-${id}`,
+        refundsSeen: "0",
+        total: "4000",
+        reason,
+        units,
+      });
+    for (const [units, status, problem] of [
+      [`${dock}:2`, 409, "Only 1 of charging-dock can be refunded"],
+      [`${dock}:-3`, 400, "Choose the quantities again"],
+      ["none:1", 400, "Choose the quantities again"],
     ] as const) {
-      const { status, text } = await refund(units);
-      expect([status, text.split('aria-invalid="true"').length], units).toEqual([400, 2]);
+      const { text, ...answer } = await refund(units);
+      expect([answer.status, text.split('aria-invalid="true"').length], units).toEqual([status, 2]);
       expect(text).toContain(problem);
     }
     // The others are of the forms that ship and cancel.
     expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(4);
     expect((await refund(`${dock}:1`)).text).toContain("Refund of $40.00 started.");
+    const { status, text: again } = await refund(`${dock}:1`);
+    expect([status, again.includes("Only 0 of charging-dock can be refunded")]).toEqual([409, true]);
+    expect(again).toMatch(/charging-dock<\/p><p[^>]*>Refunded<\/p>/);
   });
 
   it("shows the sum that was charged, in the list too, in words", async () => {

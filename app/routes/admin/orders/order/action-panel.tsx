@@ -18,11 +18,21 @@ type ActionPanelProps = {
   label: string;
   isNext?: boolean;
   isDanger?: boolean;
+  /** The button, if it is not just the label. */
+  submit?: ReactNode;
   children?: ReactNode;
 };
 
 /** An action on an order, open if it is the next step, absent if impossible. Outcome shows what was done. */
-export function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
+export function ActionPanel({
+  intent,
+  order,
+  label,
+  isNext = false,
+  isDanger = false,
+  submit,
+  children,
+}: ActionPanelProps) {
   const result = useActionResult(`${intent}-${order.id}`);
   if (!isPossible(intent, order)) return null;
   const isShownAbove = intent !== "note" && (intent === "buy-label" || result?.ok);
@@ -42,7 +52,7 @@ export function ActionPanel({ intent, order, label, isNext = false, isDanger = f
       >
         <input type="hidden" name="seen" value={order.seen} />
         {children}
-        <Submit className={style}>{label}</Submit>
+        {submit ?? <Submit className={style}>{label}</Submit>}
       </ActionFold>
     </AdminForm>
   );

@@ -10,11 +10,11 @@ import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import { cancelByStaff, declineByStaff, askForPayment, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
-import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
+import { refundOrder, type RefundItems, resolveRefund, unitsOf } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import { amountOfUnits, unitsKept } from "#shop/orders/order.ts";
+import { unitsKept } from "#shop/orders/order.ts";
 import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
@@ -77,27 +77,28 @@ async function correct(action: OrderAction<z.output<z.ZodObject<typeof trackingS
 const refundShape = {
   amount: z.string().default(""),
   shipping: z.string().optional(),
+  /** Cents of the chosen items, as the form showed them. */
+  total: z.string().optional(),
   reason: reasonIn(REFUND_REASONS),
   refundsSeen: z.coerce.number().int().optional(),
 };
 type Refund = OrderAction<z.output<z.ZodObject<typeof refundShape>>>;
 
-type Amount = { cents: number } | { field: "units" | "amount"; problem: string };
+type Amount = { cents: number; items: RefundItems | null } | { field: "units" | "amount"; problem: string };
 
 function readAmount(action: Refund): Amount {
-  const { value, order } = action;
+  const { value } = action;
   const units = unitsIn(action);
   if (!units) return { field: "units", problem: WRONG_UNITS };
-  const short = order.lines.find((line) => (units[line.id] ?? 0) > unitsKept(line));
-  if (short) return { field: "units", problem: `Only ${unitsKept(short)} of ${short.name} can be refunded` };
-  const chosen = order.lines.map((line) => ({ ...line, units: units[line.id] ?? 0 }));
-  const cents = amountOfUnits(order.order, chosen, value.shipping !== undefined && order.charged.shippingCents > 0);
+  const items = { units, hasShipping: value.shipping !== undefined };
+  const hasItems = unitsOf(items) !== null;
   const typed = value.amount.trim();
   const wrong = (problem: string) => ({ field: "amount", problem }) as const;
-  if (typed === "") return cents > 0 ? { cents } : wrong("Enter an amount, or choose items above");
-  if (cents > 0) return wrong("Choose items or enter an amount, not both");
-  const amount = readDollars(typed);
-  return amount === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents: amount };
+  if (typed === "")
+    return hasItems ? { cents: Number(value.total), items } : wrong("Enter an amount, or choose items above");
+  if (hasItems) return wrong("Choose items or enter an amount, not both");
+  const cents = readDollars(typed);
+  return cents === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents, items: null };
 }
 
 /** Refunds items or an amount within the role's limit; large ones require a recent verification. */
@@ -107,12 +108,16 @@ async function refund(action: Refund) {
   if ("problem" in amount) return fieldError(action, amount.field, amount.problem);
   const { cents } = amount;
   const { reason, refundsSeen: seen } = value;
+  const wanted = { ...amount, reason, ...(seen !== undefined && { seen }) };
   const asked = await requested(action, (isVerified) =>
-    refundOrder(db, paymentProviders(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by),
+    refundOrder(db, paymentProviders(), id, { ...wanted, isVerified }, by),
   );
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
   if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+  if (!result.ok && result.reason === "refunded-units")
+    return fieldError(action, "units", `Only ${result.unitsLeft} of ${result.name} can be refunded`, 409);
+  if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
   if (!result.ok) return outcome(action, result, "");
   if (result.state === "failed")
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");

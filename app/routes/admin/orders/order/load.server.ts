@@ -237,12 +237,13 @@ const arrangedCents = (payments: OrderDetails["payments"]) =>
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
 function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role) {
-  const { subtotalCents, shippingCents, shippingTaxCents, taxCents, totalCents } = order;
+  const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
     email: order.email,
     phone: order.phone,
-    ordered: { subtotalCents, shippingCents, shippingTaxCents, taxCents, totalCents },
+    ordered: { subtotalCents, shippingCents, taxCents, totalCents },
+    shippingToRefund: order.shippingToRefund,
     chargedCents: charged.totalCents,
     capturedCents: sum("capturedCents"),
     refundedCents: sum("refundedCents"),

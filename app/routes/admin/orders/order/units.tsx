@@ -1,5 +1,5 @@
 import { useField } from "@conform-to/react";
-import { Control, optionList } from "#app/ui/admin/field.tsx";
+import { Control, FieldError, optionList } from "#app/ui/admin/field.tsx";
 import type { OrderData } from "./load.server.ts";
 
 export type Line = OrderData["lines"][number];
@@ -10,16 +10,27 @@ type UnitsProps = {
   first: "all" | "none";
   /** The number to post for the units that were chosen; they themselves by default. */
   posts?: (line: Line, units: number) => number;
+  /** Said of a line, also of one of which nothing can be chosen. */
+  note?: (line: Line) => string | undefined;
 };
 
 /** A quantity of each line, posted as "LINE:UNITS". */
-export function Units({ order, most, first, posts = (_line, units) => units }: UnitsProps) {
+export function Units({ order, most, first, posts = (_line, units) => units, note }: UnitsProps) {
   const [{ initialValue, errors }] = useField<string[]>("units");
   const typed = [initialValue ?? []].flat();
   return order.lines
-    .filter((line) => most(line) > 0)
+    .filter((line) => most(line) > 0 || note?.(line))
     .map((line, i) => {
       const units = most(line);
+      const error = i === 0 ? errors?.[0] : undefined;
+      if (units === 0)
+        return (
+          <div key={line.id}>
+            <p className="font-medium">{line.name}</p>
+            <p className="text-ink-soft">{note?.(line)}</p>
+            <FieldError id={`${line.id}-error`}>{error}</FieldError>
+          </div>
+        );
       const options = Array.from({ length: units + 1 }, (_, n) => {
         return [`${line.id}:${posts(line, n)}`, `${n} of ${units}`] as const;
       });
@@ -31,7 +42,8 @@ export function Units({ order, most, first, posts = (_line, units) => units }: U
           key={`${units} ${chosen?.[0]}`}
           name="units"
           label={line.name}
-          error={i === 0 ? errors?.[0] : undefined}
+          hint={note?.(line)}
+          error={error}
           defaultValue={chosen?.[0]}
           className="w-full max-w-sm"
         >
