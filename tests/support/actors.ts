@@ -115,21 +115,23 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   return { role, visitor, userId, guestId, email, password: PASSWORD, name, ...things };
 }
 
-/** A row and its table. */
-export type Thing = { of: string; row: Record<string, unknown> };
+/** A row, its table, and what of its owner names it. */
+export type Thing = { of: string; owner: string; row: Record<string, unknown> };
 
 /** The same in every database of a run. */
 let owned: ReturnType<typeof ownedTables> | undefined;
+
+/** What names the owner of a row. */
+export const idsOf = ({ userId, guestId, orderId, email }: Actor): string[] =>
+  [userId, guestId, orderId, email].filter((id) => id !== null);
 
 /** All rows of these owners, in every table with an owner. */
 export async function thingsOf(pool: Pool, actors: Actor[]): Promise<Thing[]> {
   owned ??= ownedTables(pool);
   const rowsOf = ([table, column]: [string, string]) =>
-    `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
-  const { rows } = await pool.query<Thing>(`${(await owned).map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
-    actors
-      .flatMap(({ userId, guestId, orderId, email }) => [userId, guestId, orderId, email])
-      .filter((id) => id !== null),
+    `SELECT '${table}' AS of, ${column}::text AS owner, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
+  const { rows } = await pool.query<Thing>(`${(await owned).map(rowsOf).join(" UNION ALL ")} ORDER BY of, row, owner`, [
+    actors.flatMap(idsOf),
   ]);
   return rows;
 }
