@@ -98,21 +98,21 @@ const FORMS = new Map(
     .filter(([path, field]) => field !== "" && !path.startsWith("/orders/:orderId")),
 );
 
+let sender: ReturnType<typeof actor> | undefined;
+
 describe.each([...FORMS])("the form of %s", (path, field) => {
-  const sender = async () => {
-    const { visitor: who } = await actor("customer");
-    return async (body: string, type = "application/x-www-form-urlencoded") => {
-      const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": type };
-      const response = await who.fetch(path, { method: "POST", body, headers });
-      return { status: response.status, text: await response.text() };
-    };
+  const send = async (body: string, type = "application/x-www-form-urlencoded") => {
+    const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": type };
+    // Whatever is refused changes nothing, so one customer sends it all.
+    const { visitor: who } = await (sender ??= actor("customer"));
+    const response = await who.fetch(path, { method: "POST", body, headers });
+    return { status: response.status, text: await response.text() };
   };
   /** The shop's resident memory in megabytes. */
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${shop.child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 
   it("refuses an unknown field name before parsing", async () => {
-    const send = await sender();
     const before = memory();
     for (const name of ["x[5000000]", "email[4000000]", "a.b.c[99999999].d", "__proto__[x]", "surprise"]) {
       const { status, text } = await send(`${field}=a&${encodeURIComponent(name)}=echoed-word`);
@@ -124,7 +124,6 @@ describe.each([...FORMS])("the form of %s", (path, field) => {
   });
 
   it("refuses too many, too long and repeated fields, and other content types", async () => {
-    const send = await sender();
     const many = Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join("&");
     expect((await send(many)).status).toBe(400);
     expect((await send(`${field}=${"a".repeat(30_000)}`)).status).toBe(400);
