@@ -15,6 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backUp } from "#db/backup.ts";
+import { restore } from "#db/restore.ts";
+import { systemEnvironment } from "#platform/environment.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -26,7 +29,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Starts a command without waiting. */
+/** Starts a command without waiting, as a process of its own: an interrupted one is killed. */
 function command(name: "backup" | "restore", args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -81,6 +84,9 @@ async function order(shop: Shop): Promise<Order> {
   return { number, email, answered: Date.now() };
 }
 
+/** Segments of the write-ahead log, of 16 MB each, that begin during the backup. */
+const SEGMENTS = 3;
+
 /** Places orders until `until` settles, with new write-ahead log segments and checkpoints that remove old ones. */
 async function sell(shop: Shop, dataDir: string, until: Promise<unknown>): Promise<Order[]> {
   const orders: Order[] = [];
@@ -89,8 +95,7 @@ async function sell(shop: Shop, dataDir: string, until: Promise<unknown>): Promi
   const admin = await asAdmin(dataDir);
   while (!isOver) {
     orders.push(await order(shop));
-    // Each switch adds 16 MB to the log and the backup.
-    if (orders.length % 5 !== 1) continue;
+    if (orders.length > SEGMENTS) continue;
     await admin.query("SELECT pg_switch_wal()");
     await admin.query("CHECKPOINT");
   }
@@ -187,6 +192,15 @@ describe("a backup of a running shop", () => {
   });
 });
 
+/** What the commands refuse, they refuse in the words of these functions. */
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message.replaceAll(root, "ROOT"),
+  );
+const refusedBackup = (target: string, dataDir = selling) => refusal(backUp(dataDir, target, systemEnvironment()));
+const refusedRestore = (from: string, to: string) => refusal(restore(from, to));
+
 describe("npm run restore", () => {
   const NO_BACKUP = (name: string) =>
     `ROOT/${name} is no backup, or one that was interrupted. Name a folder that \`npm run backup\` printed.`;
@@ -202,8 +216,7 @@ describe("npm run restore", () => {
   });
 
   it("refuses other folders and interrupted backups", async () => {
-    expect(await run("restore", [selling, at("new")])).toEqual({ code: 1, output: NO_BACKUP("selling") });
-    expect(await run("restore", [at("nowhere"), at("new")])).toEqual({ code: 1, output: NO_BACKUP("nowhere") });
+    for (const name of ["selling", "nowhere"]) expect(await refusedRestore(at(name), at("new"))).toBe(NO_BACKUP(name));
     expect(existsSync(at("new"))).toBe(false);
 
     const { child, ended } = command("backup", [at("interrupted")], { DATA_DIR: selling });
@@ -212,7 +225,7 @@ describe("npm run restore", () => {
     child.kill("SIGKILL");
     await ended;
     expect(partial()).toMatch(/^interrupted\.partial-/);
-    expect(await run("restore", [at(partial()), at("new")])).toEqual({ code: 1, output: NO_BACKUP(partial()) });
+    expect(await refusedRestore(at(partial()), at("new"))).toBe(NO_BACKUP(partial()));
     expect(existsSync(at("new"))).toBe(false);
     // PostgreSQL ends the aborted backup.
     await expect.poll(() => query(selling, "SELECT FROM pg_replication_slots")).toEqual([]);
@@ -223,33 +236,24 @@ describe("npm run restore", () => {
     cpSync(backup, spoiled, { recursive: true });
     writeFileSync(join(spoiled, "postgres/PG_VERSION"), "17\n");
     mkdirSync(at("empty"));
-    expect(await run("restore", [spoiled, at("empty")])).toEqual({
-      code: 1,
-      output: "The file postgres/PG_VERSION of the backup is not what it was. Take another backup.",
-    });
+    const refused = (what: string) => `The file ${what}. Take another backup.`;
+    const refusals = () => refusedRestore(spoiled, at("empty"));
+    expect(await refusals()).toBe(refused("postgres/PG_VERSION of the backup is not what it was"));
     rmSync(join(spoiled, "auth-secret"));
-    expect(await run("restore", [spoiled, at("empty")])).toEqual({
-      code: 1,
-      output: "The file auth-secret of the backup is missing. Take another backup.",
-    });
+    expect(await refusals()).toBe(refused("auth-secret of the backup is missing"));
     expect(readdirSync(at("empty"))).toEqual([]);
   });
 });
 
 describe("npm run backup", () => {
   it("refuses a missing shop, an existing target and one inside the database", async () => {
-    expect(await run("backup", [at("b")], { DATA_DIR: at("none") })).toEqual({
-      code: 1,
-      output: "There is no shop in ROOT/none. Set DATA_DIR to the folder of one.",
-    });
-    expect(await run("backup", [backup], { DATA_DIR: selling })).toEqual({
-      code: 1,
-      output: "ROOT/backup is there already. Name a folder that is not there yet.",
-    });
-    expect(await run("backup", [join(selling, "postgres/b")], { DATA_DIR: selling })).toEqual({
-      code: 1,
-      output: "ROOT/selling/postgres/b is inside the database's own folder. Name one outside of ROOT/selling.",
-    });
+    expect(await refusedBackup(at("b"), at("none"))).toBe(
+      "There is no shop in ROOT/none. Set DATA_DIR to the folder of one.",
+    );
+    expect(await refusedBackup(backup)).toBe("ROOT/backup is there already. Name a folder that is not there yet.");
+    expect(await refusedBackup(join(selling, "postgres/b"))).toBe(
+      "ROOT/selling/postgres/b is inside the database's own folder. Name one outside of ROOT/selling.",
+    );
   });
 
   it("reports a database that ends meanwhile, and leaves no partial backup", async () => {
