@@ -15,6 +15,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startEmbeddedDatabase } from "#db/embedded.ts";
+import { systemEnvironment } from "#platform/environment.ts";
+import { startFault } from "#server/start-faults.ts";
 import { administer } from "../support/database.setup.ts";
 import { freePort, launch, startShop } from "../support/shop.ts";
 
@@ -79,81 +82,90 @@ const noRights = (path: string) =>
   `This user may not read or write ${path}. Let the user who starts the shop read and write it, or set DATA_DIR to another folder.`;
 const fileAt = (path: string) =>
   `There is a file where the folder ${path} should be. Move it away, or set DATA_DIR to another folder.`;
-const remove = (path: string) => (folder: string) => rmSync(join(folder, path), { recursive: true });
-const empty = (path: string) => (folder: string) => writeFileSync(join(folder, path), "");
-const write = (path: string, text: string) => (folder: string) => writeFileSync(join(folder, path), text);
+const remove = (path: string) => rmSync(path, { recursive: true });
+const empty = (path: string) => writeFileSync(path, "");
+const write = (text: string) => (path: string) => writeFileSync(path, text);
+const truncate = (length: number) => (path: string) => truncateSync(path, length);
+/** The folder itself. */
+const WHOLE = "";
 
-type Fault = [name: string, spoil: (folder: string) => void, message: string];
+type Fault = [name: string, path: string, spoil: (path: string) => void, message: string];
 
-const FAULTS: Fault[] = [
-  ["no password file", remove("postgres-admin-password"), LOST],
-  ["an empty password file", empty("postgres-admin-password"), LOST],
-  ["the password of another folder", write("postgres-admin-password", "another"), LOST],
-  [
-    "an empty secret",
-    empty("auth-secret"),
-    "The file DATA_DIR/auth-secret does not hold the shop's secret. Put it back from the backup of this folder, or remove it, which signs everybody out.",
-  ],
-  [
-    "a truncated pg_control",
-    (folder) => truncateSync(join(folder, "postgres/global/pg_control"), 100),
-    damaged('could not read file "global/pg_control": read 100 of 296'),
-  ],
-  ["no pg_control", remove("postgres/global/pg_control"), damaged("could not find the database system")],
-  [
-    "a truncated catalog",
-    (folder) => truncateSync(join(folder, "postgres/global/pg_filenode.map"), 10),
-    damaged('could not read file "global/pg_filenode.map": read 10 of 524'),
-  ],
-  ["a truncated transaction log", empty("postgres/pg_xact/0000"), damaged("could not access status of transaction N")],
+/** One file is not what it was: PostgreSQL refuses to start, and writes nothing. */
+const MISTAKES: Fault[] = [
+  ["no password file", "postgres-admin-password", remove, LOST],
+  ["an empty password file", "postgres-admin-password", empty, LOST],
   [
     "a truncated setting",
-    write("postgres/postgresql.conf", "shared_buff"),
+    "postgres/postgresql.conf",
+    write("shared_buff"),
     damaged('configuration file "DATA_DIR/postgres/postgresql.conf" contains errors'),
   ],
   [
     "no settings",
-    remove("postgres/postgresql.conf"),
+    "postgres/postgresql.conf",
+    remove,
     damaged(
       'could not access the server configuration file "DATA_DIR/postgres/postgresql.conf": No such file or directory',
     ),
   ],
-  ["empty access rules", empty("postgres/pg_hba.conf"), damaged("could not load DATA_DIR/postgres/pg_hba.conf")],
-  ["no PG_VERSION", remove("postgres/PG_VERSION"), damaged("PG_VERSION is missing")],
-  ["an empty PG_VERSION", empty("postgres/PG_VERSION"), damaged('"DATA_DIR/postgres" is not a valid data directory')],
+  ["empty access rules", "postgres/pg_hba.conf", empty, damaged("could not load DATA_DIR/postgres/pg_hba.conf")],
+  ["no PG_VERSION", "postgres/PG_VERSION", remove, damaged("PG_VERSION is missing")],
+  ["an empty PG_VERSION", "postgres/PG_VERSION", empty, damaged('"DATA_DIR/postgres" is not a valid data directory')],
   [
     "another version of PostgreSQL",
-    write("postgres/PG_VERSION", "17\n"),
+    "postgres/PG_VERSION",
+    write("17\n"),
     "The database in DATA_DIR/postgres was made by PostgreSQL 17, which this shop does not bring. Start the version of the shop that made it, or set DATA_DIR to another folder.",
   ],
   [
-    "a file in place of the database",
-    (folder) => {
-      remove("postgres")(folder);
-      empty("postgres")(folder);
-    },
-    fileAt("DATA_DIR/postgres"),
+    "a truncated pg_control",
+    "postgres/global/pg_control",
+    truncate(100),
+    damaged('could not read file "global/pg_control": read 100 of 296'),
+  ],
+  ["no pg_control", "postgres/global/pg_control", remove, damaged("could not find the database system")],
+];
+
+const DAMAGES: Fault[] = [
+  ["the password of another folder", "postgres-admin-password", write("another"), LOST],
+  [
+    "an empty secret",
+    "auth-secret",
+    empty,
+    "The file DATA_DIR/auth-secret does not hold the shop's secret. Put it back from the backup of this folder, or remove it, which signs everybody out.",
   ],
   [
-    "a file in place of DATA_DIR",
-    (folder) => {
-      rmSync(folder, { recursive: true });
-      writeFileSync(folder, "");
-    },
-    fileAt("DATA_DIR"),
+    "a truncated catalog",
+    "postgres/global/pg_filenode.map",
+    truncate(10),
+    damaged('could not read file "global/pg_filenode.map": read 10 of 524'),
   ],
-  ["a database folder open to others", (folder) => chmodSync(join(folder, "postgres"), 0o777), OWNER_ONLY],
-  [
-    "a database that is read-only",
-    (folder) => chmodSync(join(folder, "postgres"), 0o500),
-    noRights("DATA_DIR/postgres"),
-  ],
+  ["a truncated transaction log", "postgres/pg_xact/0000", empty, damaged("could not access status of transaction N")],
+  ["a file in place of the database", "postgres", (path) => (remove(path), empty(path)), fileAt("DATA_DIR/postgres")],
+  ["a file in place of DATA_DIR", WHOLE, (path) => (remove(path), empty(path)), fileAt("DATA_DIR")],
+  ["a database folder open to others", "postgres", (path) => chmodSync(path, 0o777), OWNER_ONLY],
+  ["a database that is read-only", "postgres", (path) => chmodSync(path, 0o500), noRights("DATA_DIR/postgres")],
 ];
 
 describe("a data folder that cannot be used", () => {
-  it.each(FAULTS)("%s", async (_name, spoil, message) => {
+  let mistaken: string | undefined;
+
+  it.each(MISTAKES)("%s", async (_name, path, spoil, message) => {
+    const folder = (mistaken ??= copy());
+    const file = join(folder, path);
+    spoil(file);
+    const fault = await startEmbeddedDatabase(folder, systemEnvironment()).then(String, (error) =>
+      startFault(error, undefined),
+    );
+    expect(fault.replaceAll(folder, "DATA_DIR")).toBe(message);
+    expect(left(folder)).toEqual([]);
+    cpSync(join(sound, path), file, { preserveTimestamps: true });
+  });
+
+  it.each(DAMAGES)("%s", async (_name, path, spoil, message) => {
     const folder = copy();
-    spoil(folder);
+    spoil(join(folder, path));
     const printed = (await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR");
     // The transaction count changes with each migration.
     expect(printed.replace(/status of transaction \d+/, "status of transaction N")).toBe(message);
@@ -287,13 +299,17 @@ describe("a DATABASE_URL that cannot be used", () => {
   });
 });
 
+let shut: string | undefined;
+/** The same folder for all that end with a stopped shop. */
+const stopped = () => (shut ??= copy());
+
 describe("a stale pid file", () => {
   it.runIf(hasProc).each([
     // The new parent process does not reap them.
     ["a zombie's", "sleep 0.1 & echo $!; exec sleep 600", "Z"],
     ["a stranger's", "echo $$; exec sleep 600", "S"],
   ])("with %s number: the shop starts", async (_name, script, state) => {
-    const folder = copy();
+    const folder = stopped();
     const other = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
     const pid = await new Promise<string>((done) =>
       other.stdout.once("data", (text: Buffer) => done(String(text).trim())),
@@ -312,15 +328,15 @@ describe("a stale pid file", () => {
   });
 
   it("that is empty after a crash of the machine: the shop starts", async () => {
-    const folder = copy();
-    empty("postgres/postmaster.pid")(folder);
+    const folder = stopped();
+    empty(join(folder, "postgres/postmaster.pid"));
     const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     expect(await shop.stop()).toBe(0);
   });
 });
 
 it("a shop that gets SIGINT as it announces itself shuts down cleanly", async () => {
-  const folder = copy();
+  const folder = stopped();
   for (let times = 0; times < 3; times++) {
     const shop = launch({ DATABASE_URL: "", DATA_DIR: folder, PORT: String(await freePort()) });
     shop.child.stdout?.on("data", () => shop.output().includes("Polara is open") && shop.child.kill("SIGINT"));
@@ -333,7 +349,7 @@ describe("kill -9", () => {
     Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 
   it("of the shop and its PostgreSQL together: the next start succeeds", async () => {
-    const folder = copy();
+    const folder = stopped();
     for (let times = 0; times < 2; times++) {
       const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
       process.kill(postmaster(folder), "SIGKILL");
@@ -343,7 +359,7 @@ describe("kill -9", () => {
   });
 
   it.runIf(hasProc)("a PostgreSQL process that does not end is waited for, then reported", async () => {
-    const folder = copy();
+    const folder = stopped();
     const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     const pid = postmaster(folder);
     // A stopped postmaster forks no more, and its new children get their own names.
