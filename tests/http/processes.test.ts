@@ -1,6 +1,6 @@
 /** A shop of several web processes and a worker. */
 import { Agent } from "node:http";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { openDatabase } from "#db/connection.server.ts";
 import { ask, PATHS, startBusyClients } from "../support/busy-clients.ts";
 import { administer, databaseUrl, dropDatabase } from "../support/database.setup.ts";
@@ -56,9 +56,14 @@ async function joinWaitlist(shop: Shop, email: string): Promise<void> {
 }
 
 describe("WEB_PROCESSES=2", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, WEB_PROCESSES: "2" });
+    await vi.waitUntil(() => startedIn(shop).length === 3, 30_000);
+  });
+  afterAll(() => shop.kill());
+
   it("serves from two processes and runs the jobs in a third", async () => {
-    const shop = await startManaged({ WEB_PROCESSES: "2" });
-    await expect.poll(() => startedIn(shop).length).toBe(3);
     expect([webs(shop).length, workers(shop).length]).toEqual([2, 1]);
     await joinWaitlist(shop, "several@example.com");
     await emailTo(shop.url, "several@example.com", "waitlist");
@@ -67,8 +72,6 @@ describe("WEB_PROCESSES=2", () => {
   });
 
   it("SIGHUP replaces all processes under load without losing a request", async () => {
-    const shop = await startManaged({ WEB_PROCESSES: "2" });
-    await expect.poll(() => startedIn(shop).length).toBe(3);
     const before = startedIn(shop);
     // Load balancers must not remove the shop meanwhile.
     const clients = startBusyClients(shop.url, [...PATHS, "/readyz"]);
@@ -86,9 +89,7 @@ describe("WEB_PROCESSES=2", () => {
   });
 
   it("a killed process is restarted, and the shop responds meanwhile", async () => {
-    const shop = await startManaged({ WEB_PROCESSES: "2" });
-    await expect.poll(() => startedIn(shop).length).toBe(3);
-    for (const one of [webs(shop)[1], workers(shop)[0]]) {
+    for (const one of [webs(shop).at(-1), workers(shop).at(-1)]) {
       const before = startedIn(shop).length;
       if (one) process.kill(one.pid, "SIGKILL");
       expect((await ask(new Agent(), shop.url, "/")).status).toBe(200);
@@ -98,8 +99,7 @@ describe("WEB_PROCESSES=2", () => {
   });
 
   it("exits with one sentence if the port is taken", async () => {
-    const port = String(await freePort());
-    await startManaged({ PORT: port });
+    const { port } = new URL(shop.url);
     const second = launch({ DATABASE_URL: database.url, AUTH_SECRET, PORT: port, WEB_PROCESSES: "2" });
     expect(await second.ended).toBe(1);
     expect(second.output().match(/Port \d+ is taken/g)).toHaveLength(1);

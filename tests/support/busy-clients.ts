@@ -23,7 +23,7 @@ export const PATHS = ["/", "/shop", "/cart", "/healthz", "/product/travel-sleeve
 
 const CLIENTS = 12;
 /** Between two requests of one client: at any moment some are under way, and what is tested comes to its turn, too. */
-export const PAUSE_MS = 40;
+export const PAUSE_MS = 100;
 
 /** Half of the clients stay connected until they are told to close; the others connect anew for each request. */
 export function startBusyClients(url: string, paths = PATHS) {
