@@ -20,7 +20,7 @@ import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const KILLS = Array.from({ length: Number(process.env.KILLS ?? 1) }, (_, kill) => kill + 1);
-const AT_ONCE = 10;
+const AT_ONCE = 5;
 const SLUG = "travel-sleeve";
 const IS_REFUSED = "4000 0000 0000 0341";
 const ASKS_EACH_TIME = "4000 0027 6000 3184";

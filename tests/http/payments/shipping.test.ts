@@ -1,23 +1,27 @@
 /**
- * Shipping captures the payment once, with the sandbox in its own process.
+ * Shipping captures the payment once, and a return refunds it once, with the sandbox in its own process.
  *
  * KILLS=50 kills as many processes between the capture and its answer (one without it).
  */
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { afterAction } from "#shop/fulfillment/ship.server.ts";
+import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
+import { inspectReturn, receiveReturn } from "#shop/returns/inspect.server.ts";
+import { carryOutReturns } from "#shop/returns/jobs.server.ts";
+import { requestReturn } from "#shop/returns/request.server.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
-import { aParcel, startStaff } from "../../support/staff.ts";
+import { aParcel, startStaff, type ToShip } from "../../support/staff.ts";
 import { setUnits } from "../../support/stock.ts";
 
 const KILLS = Array.from({ length: Number(process.env.KILLS ?? 1) }, (_, kill) => kill + 1);
-const AT_ONCE = 10;
+const AT_ONCE = 5;
 const REFUSES_CAPTURE = "4000 0000 0000 4400";
 
 // The jobs run here, so that they can pause while a process is killed.
@@ -41,8 +45,8 @@ afterEach(async () => {
   await paying.expectBooksToAgree();
 });
 
-async function authorized(by: PaysWith = {}): Promise<string> {
-  const placed = await reserve();
+async function authorized(by: PaysWith = {}, units = 1): Promise<string> {
+  const placed = await reserve("travel-sleeve", units);
   await paying.comeBack(placed, await pay(placed, by));
   await until(placed.orderId, "processing");
   return placed.orderId;
@@ -87,25 +91,24 @@ it("after a refused capture nothing ships until the buyer has paid again", async
   expect((await paymentsOf(orderId)).map(({ state }) => state)).toEqual(["failed", "captured"]);
 });
 
-it.each(KILLS)("a process killed between the capture and its answer captures, ships and emails once (%i)", async () => {
+/** The sandbox does what staff in a process of their own ask it for, and does not answer. */
+async function withoutAnswers(path: string, work: Partial<ToShip>) {
   const staff = startStaff();
-  const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => authorized()));
-  const { captured } = await sandbox.books();
-  const total = (await Promise.all(orderIds.map(totalOf))).reduce((sum, cents) => sum + cents, 0);
   await jobs.stop();
-  const order = {
-    on: "call",
-    fault: "hang",
-    when: "after",
-    method: "POST",
-    path: "/v1/payment_intents/*/capture",
-  } as const;
+  const order = { on: "call", fault: "hang", when: "after", method: "POST", path } as const;
   await sandbox.control({ do: "fail", order, times: AT_ONCE });
   const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
   const keys = { apiUrl, payPal, secretKey, webhookSecret };
+  staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds: [], from: 0, ...work });
+  return staff;
+}
+
+it.each(KILLS)("a process killed between the capture and its answer captures, ships and emails once (%i)", async () => {
+  const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => authorized()));
+  const { captured } = await sandbox.books();
+  const total = (await Promise.all(orderIds.map(totalOf))).reduce((sum, cents) => sum + cents, 0);
+  const staff = await withoutAnswers("/v1/payment_intents/*/capture", { orderIds, from: numbers + 1 });
   numbers += AT_ONCE;
-  const from = numbers - AT_ONCE + 1;
-  staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds, from });
   await expect.poll(async () => (await sandbox.books()).captured - captured).toBe(total);
   for (const orderId of orderIds) expect(await statusOf(orderId)).toBe("processing");
   await staff.kill();
@@ -114,4 +117,44 @@ it.each(KILLS)("a process killed between the capture and its answer captures, sh
     await until(orderId, "shipped");
     await expectShippedOnce(orderId);
   }
+});
+
+/** An inspected return of one unit. */
+async function inspected(): Promise<{ orderId: string; returnId: string; cents: number }> {
+  const orderId = await authorized({}, 2);
+  await ship(orderId);
+  await until(orderId, "shipped");
+  await markDelivered(database.db, orderId, null);
+  const [line] = await query<{ id: string; price: number }>("SELECT id, price FROM order_items WHERE order_id = $1", [
+    orderId,
+  ]);
+  const { id: lineId, price: cents } = line!;
+  const form = { formKey: randomUUID(), kind: "return", reason: "not-for-me", description: "" } as const;
+  const asked = await requestReturn(database.db, null, orderId, { ...form, units: { [lineId]: 1 } }, "guest");
+  const returnId = asked.ok ? asked.returnId : "";
+  await receiveReturn(database.db, returnId, null);
+  const lines = { [lineId]: { condition: "new", isRestocked: true } } as const;
+  expect(await inspectReturn(database.db, returnId, { lines, deduction: null }, null)).toMatchObject({ ok: true });
+  return { orderId, returnId, cents };
+}
+
+it(`a process killed between ${AT_ONCE} refunds and their answers refunds, emails and closes each once`, async () => {
+  const all = await Promise.all(Array.from({ length: AT_ONCE }, () => inspected()));
+  const returnIds = all.map(({ returnId }) => returnId);
+  const stateOf = async () =>
+    (await query<{ state: string }>("SELECT DISTINCT state FROM returns WHERE id = ANY($1)", [returnIds])).map(
+      ({ state }) => state,
+    );
+  const { refunded } = await sandbox.books();
+  const total = all.reduce((sum, { cents }) => sum + cents, 0);
+  const staff = await withoutAnswers("/v1/refunds", { returnIds });
+  await expect.poll(async () => (await sandbox.books()).refunded - refunded).toBe(total);
+  await carryOutReturns(database.db, report);
+  expect(await stateOf()).toEqual(["resolved"]);
+  await staff.kill();
+  startJobs();
+  for (const { orderId } of all) await expect.poll(() => mailsOf(orderId, "refund-issued")).toBe(1);
+  await carryOutReturns(database.db, report);
+  expect(await stateOf()).toEqual(["closed"]);
+  expect((await sandbox.books()).refunded - refunded).toBe(total);
 });
