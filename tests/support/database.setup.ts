@@ -36,7 +36,8 @@ export async function prepareTemplate({ isDurable = false } = {}): Promise<{
     const admin = adminUrl(server, folder);
     // The shop's own role may make no databases; that of the tests may, and nothing more.
     await administer(admin, `ALTER ROLE ${SHOP} CREATEDB`);
-    if (!isDurable) await administer(admin, "ALTER SYSTEM SET fsync = off");
+    for (const setting of isDurable ? [] : ["fsync", "full_page_writes", "synchronous_commit"])
+      await administer(admin, `ALTER SYSTEM SET ${setting} = off`);
     await administer(admin, "SELECT pg_reload_conf()");
   }
   const template = `polara_template_${process.pid}_${Date.now()}`;

@@ -5,7 +5,8 @@ export type MailboxEmail = { to: string; subject: string; text: string; links: s
 export async function emailTo(shopUrl: string, to: string, subject: string): Promise<MailboxEmail> {
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const emails = (await (await fetch(`${shopUrl}/mailbox.json`)).json()) as MailboxEmail[];
+    const headers = { "Accept-Encoding": "identity" };
+    const emails = (await (await fetch(`${shopUrl}/mailbox.json`, { headers })).json()) as MailboxEmail[];
     const found = emails.find((email) => email.to === to && email.subject.includes(subject));
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`No email '${subject}' to ${to}`);
