@@ -250,22 +250,6 @@ describe("photos", () => {
 
   const MEGABYTE = 1024 * 1024;
   it.each<[string, () => Promise<Uint8Array[]>, number, string]>([
-    [
-      "a bomb",
-      async () => [
-        await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: "#fff" } })
-          .png()
-          .toBuffer(),
-      ],
-      400,
-      "This photo has too many pixels",
-    ],
-    [
-      "a script in an SVG",
-      async () => [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-      400,
-      "We can’t read this file",
-    ],
     ["one bad file of two", async () => [await photo(), Buffer.from("words")], 400, "Photo 2: We can’t read this file"],
     ["four photos", async () => Promise.all([1, 2, 3, 4].map(() => photo())), 400, "Choose up to 3 photos"],
     ["one of 11 MB", async () => [Buffer.alloc(11 * MEGABYTE)], 400, "Each photo can have up to 10 MB"],

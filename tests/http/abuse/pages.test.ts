@@ -66,8 +66,8 @@ describe("the page cache", () => {
 
 describe("the limit of rendered pages", () => {
   let limited: Shop;
-  /** A fifth of the default limit. */
-  const SCALE = 0.2;
+  /** A tenth of the default limit. */
+  const SCALE = 0.1;
   beforeAll(async () => {
     const env = { RATE_LIMIT_SCALE: String(SCALE), TRUST_PROXY: "loopback" };
     limited = await startShop({ DATABASE_URL: database.url, ...env });
