@@ -361,7 +361,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "You can cancel free of charge at any time before your Order ships.",
       CANCEL,
-      "payments/order-page › cancels it free of charge, with one email",
+      "payments/paying › cancels it free of charge, with one email",
     ],
   ],
   "terms#pricing": [
