@@ -46,7 +46,7 @@ export const pictures: Record<string, string> = {
   "night-counter": "2400x1000-1b1d20",
   "pro-and-classic": "1600x1067-c3c3bb",
   "pro-earth-green-back": "1600x1600-c9c9c3",
-  "pro-earth-green-exploded": "1600x1600-c8c8c2",
+  "pro-earth-green-exploded": "1600x1600-cfcfcc",
   "pro-earth-green-front": "1600x1600-b9bab1",
   "pro-earth-green-hero": "1600x1600-babbb1",
   "pro-earth-green-lid": "1600x1600-969a88",

@@ -22,7 +22,7 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
       <h2 id="inside" className="display max-w-[12em]">
         {heading}
       </h2>
-      <div className="mt-8 grid items-center gap-x-16 gap-y-9 lg:mt-14 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] xl:gap-x-20">
+      <div className="mt-8 grid items-start gap-x-16 gap-y-9 lg:mt-14 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] xl:gap-x-20">
         <div className="opening relative">
           <Layers picture={picture} />
           <Picture
@@ -90,10 +90,10 @@ function Layers({ picture }: Pick<InsideProps, "picture">) {
   return (
     <div aria-hidden="true" className="opening-layers absolute inset-0 overflow-clip rounded-[20px]">
       <div className="origin-left scale-x-700">{copy}</div>
-      {layers.map(({ name, outline, down }) => (
+      {layers.map(({ name, points, down }) => (
         <div
           key={name}
-          style={{ clipPath: polygon(outline), "--down": `${down}%` } as CSSProperties}
+          style={{ clipPath: polygon(points), "--down": `${down}%` } as CSSProperties}
           className="opening-layer absolute inset-0"
         >
           {copy}

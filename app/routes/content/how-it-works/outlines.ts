@@ -1,89 +1,64 @@
 /**
- * Outlines of the parts in the picture pro-earth-green-exploded, in percent of its sides, and the way that each is below its
- * place while the bowl is closed. A new picture needs new ones: outlines.test.ts compares them.
+ * Outlines of the parts in the picture pro-earth-green-exploded, clockwise as the points of an SVG polygon, in percent of its
+ * sides, and the way that each is below its place while the bowl is closed. A new picture needs new ones:
+ * outlines.test.ts compares them.
  */
 
-type Point = readonly [x: number, y: number];
+const LID_DOWN = 33.4;
 
-/** The view is symmetrical, so a contour is its left half, from the edge to the middle. */
-const whole = (left: readonly Point[]): Point[] => [...left, ...left.map(([x, y]): Point => [100 - x, y]).toReversed()];
-
-const lidTop: readonly Point[] = [
-  [17, 37.3],
-  [17, 35.1],
-  [17.3, 34.4],
-  [17.9, 33.6],
-  [19.5, 32.6],
-  [22.9, 31.4],
-  [27.4, 30.2],
-  [31.4, 29.4],
-  [37.7, 28.5],
-];
-const lidBottom: readonly Point[] = [
-  [17, 37.3],
-  [17.4, 38.3],
-  [18, 38.9],
-  [20.2, 40.1],
-  [25, 41.7],
-  [29.5, 42.8],
-  [37.5, 43.9],
-  [44, 44.4],
-  [50, 44.5],
-];
-/** The edge of the filter's hole that is nearer to the camera. */
-const holeFront: readonly Point[] = [
-  [37.7, 30.7],
-  [38.6, 31.4],
-  [41.3, 32.1],
-  [45.3, 32.5],
-  [50, 32.6],
-];
-const filterTop: readonly Point[] = [
-  [39.2, 21.8],
-  [39.2, 18.7],
-  [38.8, 18.3],
-  [38.8, 17.1],
-  [39.4, 16.6],
-  [41.3, 16.2],
-  [50, 15.8],
-];
-const filterBottom: readonly Point[] = [
-  [39.3, 21.8],
-  [40.1, 22.2],
-  [42.5, 22.6],
-  [50, 22.8],
-];
-const rim: readonly Point[] = [
-  [0, 52.4],
-  [18.2, 52.4],
-  [18.2, 52],
-  [18.8, 51.2],
-  [20, 50.1],
-  [22.7, 48.7],
-  [29.6, 46.8],
-  [36.7, 45.7],
-  [42.3, 45.2],
-  [50, 45],
-];
-
-const LID_DOWN = 12.8;
-const FILTER_DOWN = 25.8;
-
-/** From back to front: the filter enters the lid, so the lid's front is before it. */
-export const layers: readonly { name: string; outline: readonly Point[]; down: number }[] = [
-  { name: "bowl", outline: [...whole(rim), [100, 100], [0, 100]], down: 0 },
+/** From back to front: the filter enters the lid, so the lid's front is before it. The paper belongs to the base. */
+export const layers: readonly { name: string; points: string; down: number }[] = [
+  {
+    name: "base",
+    points: "0,80 36.2,80 37.4,78.3 42.8,75.5 48.2,74.7 54.7,75 59.3,76.4 62.6,78.4 63.7,80 100,80 100,100 0,100",
+    down: 0,
+  },
+  {
+    name: "fan",
+    points:
+      "39.2,73 39.7,72.9 39.8,69.7 40.4,68.9 42.6,67.8 46.3,67.1 51,66.9 55.2,67.3 58.8,68.4 59.9,69.3 60.3,70.2 60.3,70.4 59.9,72.7 58,73.9 56.8,74.2 56.4,75 55.3,75.2 54.4,74.8 49.9,75.1 46.5,74.9 43.5,74.4 41.4,73.6 39.9,73.8 39.2,73.3",
+    down: 9.8,
+  },
+  {
+    name: "heat sink",
+    points:
+      "40.2,62.6 40.7,61.9 42,61.2 47.2,60.2 55.1,60.5 58.1,61.3 59.7,62.5 59.7,63.7 59.6,65.8 58.3,67.2 56,67.9 53.5,68.3 50.1,68.5 46.5,68.3 43.3,67.8 41.2,67.1 40.3,65.9 40.2,63.7",
+    down: 13.8,
+  },
+  {
+    name: "cooling module",
+    points:
+      "45.3,58.5 47.4,56.8 53.9,57.2 54.5,57.3 54.6,58.4 57.9,59.2 60.2,60.9 60.2,61 60,61.2 59,60.4 58.7,62.6 56.6,60.6 53.9,59.3 53.5,59.3 52.7,60.1 45.3,59.6",
+    down: 17.6,
+  },
+  {
+    name: "bowl",
+    points:
+      "26.9,40.6 27.7,39.7 29.1,39 33.4,37.9 39.8,37.1 51.3,36.7 61.6,37.2 66,37.8 71.3,39.2 72.5,39.9 73,40.9 73,41 72.7,47.5 71.7,51.2 69.8,54.3 67.1,56.4 64.3,57.3 62.1,57.4 61.3,56.5 58.2,55.4 54.3,54.8 49.9,54.6 45.5,54.8 41.6,55.4 38.6,56.5 37.8,57.4 36.5,57.4 34.3,57 31.9,55.9 30.3,54.5 28.7,52.3 27.2,47.5 26.9,40.9",
+    down: 23.5,
+  },
   {
     name: "lid",
-    outline: [...whole([...lidTop, [44, 28], [50, 27.9]]), ...whole(lidBottom).toReversed()],
+    points:
+      "26.6,28.4 28,27.2 34.2,25.5 45.3,24.3 54.7,24.3 62.8,25 70.4,26.7 72.5,27.5 73.3,28.4 73.3,30.2 72.7,30.9 69.6,32.1 64.7,33.2 57.1,33.9 45.7,34 34.5,33.1 28.1,31.3 27,30.8 26.6,30.2",
     down: LID_DOWN,
   },
-  { name: "filter", outline: [...whole(filterTop), ...whole(filterBottom).toReversed()], down: FILTER_DOWN },
+  {
+    name: "filter",
+    points:
+      "42.1,17.3 43.6,17 46.4,16.7 50,16.6 54,16.7 56.4,17 57.8,17.3 57.8,18.3 57.6,20.6 57,20.9 55,21.1 52,21.3 48.3,21.3 44.6,21.1 42.3,20.7 42.1,18.3",
+    down: 39.3,
+  },
   {
     name: "lid's front",
-    outline: [...whole([...lidTop, ...holeFront]), ...whole(lidBottom).toReversed()],
+    points:
+      "26.6,28.4 28,27.2 34.2,25.5 41.7,25.5 42.6,25.9 44.5,26.2 47,26.3 50,26.4 53,26.3 55.5,26.2 57.4,25.9 58.3,25.5 62.8,25 70.4,26.7 72.5,27.5 73.3,28.4 73.3,30.2 72.7,30.9 69.6,32.1 64.7,33.2 57.1,33.9 45.7,34 34.5,33.1 28.1,31.3 27,30.8 26.6,30.2",
     down: LID_DOWN,
   },
 ];
 
-export const polygon = (outline: readonly Point[]): string =>
-  `polygon(${outline.map(([x, y]) => `${Number(x.toFixed(1))}% ${y}%`).join(",")})`;
+export const polygon = (points: string): string =>
+  `polygon(${points
+    .split(" ")
+    .map((point) => `${point.replace(",", "% ")}%`)
+    .join(",")})`;

@@ -39,7 +39,7 @@ export default function Science({ loaderData: { title, heading, intro, cards, ha
         </div>
         <Picture
           name="pro-earth-green-exploded"
-          alt="An Earth Green bowl cut in half, with its lid and the filter floating above it"
+          alt="An Earth Green bowl cut in half between its filter and lid above and its cooling module, heat sink, fan, and base below"
           sizes="(min-width: 1320px) 560px, (min-width: 1024px) 44vw, 92vw"
           priority
           imgClassName="aspect-square w-full rounded-[20px] object-cover lg:aspect-5/4"
