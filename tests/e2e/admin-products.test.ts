@@ -230,6 +230,12 @@ test("a manager is asked before unsaved changes are lost, and never without any"
   await product.click();
   await list.click();
   await expect(heading).toContainText("Products");
+  await product.click();
+  await page.getByRole("link", { name: "Add a color" }).click();
+  await expect(heading).toContainText("Add a color of");
+  await expect(page.getByLabel("URL handle")).toHaveValue("");
+  await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Products" }).click();
+  await expect(heading).toHaveText("Products");
 
   await product.click();
   const field = page.getByLabel("Short description", { exact: true });

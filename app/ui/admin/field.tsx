@@ -38,7 +38,7 @@ type Tag = "input" | "textarea" | "select";
 type ControlProps<As extends Tag> = {
   name: string;
   label: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   error?: string | undefined;
   className?: string;
 } & ComponentProps<As>;
@@ -74,7 +74,7 @@ export function Control<As extends Tag>({
   );
 }
 
-function Notes({ id, hint, error }: { id: string; hint: string | undefined; error: string | undefined }) {
+function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string | undefined }) {
   return (
     <>
       {hint && (

@@ -29,7 +29,7 @@ export function useFormState<Value>(formId: string, read: (form: HTMLFormElement
   return value;
 }
 
-const isChanged = (form: HTMLFormElement): boolean =>
+export const isChanged = (form: HTMLFormElement): boolean =>
   [...form.elements].some((field) => {
     // Fields with a state of their own have it as their default, too.
     if ((field as HTMLElement).dataset.changed !== undefined) return true;
@@ -70,7 +70,10 @@ export function UnsavedChanges({ formId }: { formId: string }) {
   const hasChanges = useFormState(formId, isChanged);
   const isRefused = useActionResult(formId)?.ok === false;
   const isPending = useIsPending(formId);
-  const isUnsaved = hasChanges === true || isRefused;
+  // A refusal has what was typed as its defaults. Without JavaScript, nobody saw what was typed.
+  const [wasUnsaved, setWasUnsaved] = useState(true);
+  const isUnsaved = hasChanges === true || (isRefused && wasUnsaved);
+  if (isPending && wasUnsaved !== isUnsaved) setWasUnsaved(isUnsaved);
   return (
     <>
       <p role="status" className="text-ink-soft">

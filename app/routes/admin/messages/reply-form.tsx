@@ -77,7 +77,12 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
             key={own}
             name="body"
             label={`Message to ${name}`}
-            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}. Ctrl+Enter sends${isOpen ? " and closes" : ""}.`}
+            hint={
+              <>
+                {`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}.`}
+                <span className="pointer-coarse:hidden">{` Ctrl+Enter sends${isOpen ? " and closes" : ""}.`}</span>
+              </>
+            }
             rows={9}
             defaultValue={begins}
             onKeyDown={sendByKey}

@@ -4,6 +4,7 @@ import type { Color } from "#shop/catalog/colors.server.ts";
 import type { Category } from "#shop/catalog/product.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { isChanged } from "#app/ui/admin/unsaved-changes.tsx";
 import { SpecsField } from "./specs-field.tsx";
 
 export type Choices = { categories: Category[]; colors: Color[] };
@@ -26,7 +27,8 @@ function useFollowing(model: string | null | undefined) {
   const byHand = useRef(new Set<string>());
   return ({ target }: FormEvent<HTMLElement>) => {
     const typed = target as HTMLInputElement;
-    if (model === undefined || !typed.form) return;
+    // A form begins with an input event, for what was typed before hydration.
+    if (model === undefined || !typed.form || !isChanged(typed.form)) return;
     if (typed.value !== typed.defaultValue) byHand.current.add(typed.name);
     const field = (name: string) => typed.form!.elements.namedItem(name) as HTMLInputElement;
     const chosen = field("colorVariant").value;
