@@ -40,6 +40,8 @@ type ControlProps<As extends Tag> = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  /** Between the label and the field. */
+  tools?: ReactNode;
   className?: string;
 } & ComponentProps<As>;
 
@@ -52,6 +54,7 @@ export function Control<As extends Tag>({
   label,
   hint,
   error,
+  tools,
   className = "",
   ...rest
 }: { as: As } & ControlProps<As>) {
@@ -63,12 +66,20 @@ export function Control<As extends Tag>({
     "aria-invalid": error ? true : undefined,
     "aria-describedby": describedBy(id, hint, error),
   };
+  const field = createElement<object>(as, control);
   return (
     <div className={`grid content-start gap-1 ${className}`}>
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      {createElement<object>(as, control)}
+      {tools ? (
+        <div>
+          {tools}
+          {field}
+        </div>
+      ) : (
+        field
+      )}
       <Notes id={id} hint={hint} error={error} />
     </div>
   );

@@ -13,7 +13,7 @@ export function SearchBox() {
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
       event.preventDefault();
       dialog.current?.showModal();
     };

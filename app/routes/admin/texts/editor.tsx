@@ -6,6 +6,7 @@ import { MAX_DESCRIPTION, MIN_DESCRIPTION } from "#shop/content/text-fields.ts";
 import { MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
+import { MarkdownToolbar, pressTool } from "#app/ui/admin/markdown-toolbar.tsx";
 import { SaveBar, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
@@ -200,6 +201,8 @@ export function Editor({ loaded }: { loaded: Loaded }) {
     if (answer?.ok) setSeen(loaded);
   }
   const { newest, opened, markdown, used, group, path } = seen;
+  const isEmail = group === "Emails";
+  const isPlain = seen.key === "faq";
   return (
     <Form<Record<string, string>, Answer>
       id="text"
@@ -216,8 +219,10 @@ export function Editor({ loaded }: { loaded: Loaded }) {
           {markdown !== null && (
             <AdminArea
               name="markdown"
-              label={group === "Emails" ? "Opening lines" : "Text"}
-              hint={group === "Emails" ? "Below the heading, before what the email says. May be empty." : used}
+              label={isEmail ? "Opening lines" : "Text"}
+              hint={isEmail ? "Below the heading, before what the email says. May be empty." : used}
+              tools={<MarkdownToolbar field="markdown" hasPictures={!isEmail && !isPlain} isPlain={isPlain} />}
+              onKeyDown={pressTool}
               rows={Math.min(40, Math.max(14, Math.ceil(markdown.length / 75)))}
               defaultValue={markdown}
               spellCheck

@@ -1,0 +1,113 @@
+/** Changes that the buttons above a Markdown field make to its text. */
+
+/** `from` to `to` becomes `text`; then `start` to `end` is selected. */
+export type Edit = Record<"from" | "to" | "start" | "end", number> & { text: string };
+type Field = Pick<HTMLTextAreaElement, "value" | "selectionStart" | "selectionEnd">;
+
+const selected = (from: number, to: number, text: string): Edit => ({
+  from,
+  to,
+  text,
+  start: from,
+  end: from + text.length,
+});
+
+/** The selection without the spaces around it, or the word at the cursor. */
+function wordsOf({
+  value,
+  selectionStart: start,
+  selectionEnd: end,
+}: Field): [from: number, to: number, words: string] {
+  const [before = "", after = ""] =
+    start === end
+      ? [/[\p{L}\p{N}’'-]*$/u.exec(value.slice(0, start))?.[0], /^[\p{L}\p{N}’'-]*/u.exec(value.slice(end))?.[0]]
+      : [];
+  const words = value.slice(start - before.length, end + after.length);
+  const from = start - before.length + (words.length - words.trimStart().length);
+  return [from, from + words.trim().length, words.trim()];
+}
+
+/** Marks around the words, each line by itself since none goes on in the next paragraph; without them if they have them. */
+export const around =
+  (mark: string) =>
+  (field: Field): Edit => {
+    const [from, to, words] = wordsOf(field);
+    const { length } = mark;
+    if (field.value.slice(from - length, from) === mark && field.value.slice(to, to + length) === mark)
+      return selected(from - length, to + length, words);
+    const lines = words.match(/.+/g) ?? [];
+    const isMarked = (line: string) => line.length > 2 * length && line.startsWith(mark) && line.endsWith(mark);
+    if (lines.length > 0 && lines.every(isMarked))
+      return selected(
+        from,
+        to,
+        words.replaceAll(/.+/g, (line) => line.slice(length, -length)),
+      );
+    if (lines.length > 1)
+      return selected(
+        from,
+        to,
+        words.replaceAll(/.+/g, (line) => mark + line + mark),
+      );
+    return { from, to, text: mark + words + mark, start: from + length, end: to + length };
+  };
+
+const ADDRESS = /^(?:https?:\/\/|mailto:|\/)\S+$/;
+
+/** A link, of which the part that is still missing is selected. */
+export function link(field: Field): Edit {
+  const [from, to, words] = wordsOf(field);
+  const [label, address] = ADDRESS.test(words) ? ["words", words] : [words || "words", "https://"];
+  const start = label === words ? from + label.length + 3 : from + 1;
+  const missing = label === words ? address : label;
+  return { from, to, text: `[${label}](${address})`, start, end: start + missing.length };
+}
+
+/** A picture in a paragraph of its own, whose description is selected. */
+export const picture =
+  (name: string) =>
+  ({ value, selectionEnd: at }: Field): Edit => {
+    const [before, after] = [value.slice(0, at), value.slice(at)];
+    const above = before.trim() === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)?.[0].length);
+    const below = after.trim() === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)?.[0].length);
+    const description = "What it shows";
+    const start = at + above.length + 2;
+    return {
+      from: at,
+      to: at,
+      text: `${above}![${description}](${name})${below}`,
+      start,
+      end: start + description.length,
+    };
+  };
+
+const MARK = /^(?:#{1,6} |[-*] |\d+\. |> )/;
+
+/** A mark at the start of each selected line, in place of another; `markOf` gets the first line's present one. */
+const lines =
+  (markOf: (first: string) => string | ((index: number) => string)) =>
+  (field: Field): Edit => {
+    const { value, selectionStart, selectionEnd } = field;
+    const from = value.lastIndexOf("\n", selectionStart - 1) + 1;
+    // A line that is selected with its end does not reach into the next.
+    const last = selectionEnd > selectionStart && value[selectionEnd - 1] === "\n" ? selectionEnd - 1 : selectionEnd;
+    const to = value.indexOf("\n", last) === -1 ? value.length : value.indexOf("\n", last);
+    const written = value.slice(from, to).split("\n");
+    const mark = markOf(MARK.exec(written[0] ?? "")?.[0] ?? "");
+    let count = 0;
+    const marked = written.map((line) => {
+      if (line.trim() === "" && written.length > 1) return line;
+      return (typeof mark === "string" ? mark : mark(count++)) + line.replace(MARK, "");
+    });
+    const edit = selected(from, to, marked.join("\n"));
+    const moved = Math.max(from, selectionEnd + edit.text.length - (to - from));
+    return selectionStart === selectionEnd ? { ...edit, start: moved, end: moved } : edit;
+  };
+
+const HEADINGS: Record<string, string> = { "## ": "### ", "### ": "" };
+
+/** A heading, then a smaller one, then none. */
+export const heading = lines((first) => HEADINGS[first] ?? "## ");
+export const list = lines((first) => (/[-*]/.test(first) ? "" : "- "));
+export const numberedList = lines((first) => (/\d/.test(first) ? "" : (index) => `${index + 1}. `));
+export const quote = lines((first) => (first === "> " ? "" : "> "));
