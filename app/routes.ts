@@ -71,6 +71,7 @@ export default [
     route("admin/products/:productId", "routes/admin/products/product/route.tsx"),
     route("admin/texts", "routes/admin/texts/route.tsx"),
     route("admin/texts/:key", "routes/admin/texts/text.tsx"),
+    route("admin/texts/:key/preview", "routes/admin/texts/preview.ts"),
     route("admin/messages", "routes/admin/messages/route.tsx"),
     route("admin/messages/saved", "routes/admin/messages/saved.tsx"),
     route("admin/messages/:messageId", "routes/admin/messages/thread.tsx"),

@@ -34,7 +34,7 @@ function refuseLarge(c: Context): Response {
 
 const ACTIONS = ["create", "pictures"];
 const UPLOADS = /^\/admin\/products\/(?:new|[0-9a-f-]{36})(?:\.data)?$/;
-const TEXTS = /^\/admin\/texts\/[a-z0-9-]+(?:\.data)?$/;
+const TEXTS = /^\/admin\/texts\/[a-z0-9-]+(?:\.data|\/preview)?$/;
 
 /** The permission to send pictures or long texts to an address; null where neither is taken. */
 function permissionToUpload(request: Request): Permission | null {

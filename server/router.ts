@@ -2,6 +2,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import * as served from "virtual:react-router/server-build";
 import { config } from "#platform/config.server.ts";
 import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
+import { pageForAnyone } from "#app/http/page-for-anyone.server.ts";
 import { callerContext, type Caller } from "#platform/client-address.ts";
 import { failureContext } from "#platform/failure.ts";
 import { admission, busy, unavailable } from "./unavailable.ts";
@@ -24,6 +25,7 @@ export const render = (request: Request, caller: Caller): Promise<Response> =>
 async function renderNow(request: Request, caller: Caller): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(callerContext, caller);
+  context.set(pageForAnyone, (path) => handle(new Request(new URL(path, request.url)), new RouterContextProvider()));
   const response = await handle(request, context);
   if (response.status >= 500 && request.signal.aborted) return gone();
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();

@@ -287,6 +287,7 @@ it("actions called by scripts share one clientAction, and reload pages of the ba
     "/admin/sign-out",
     "/admin/privacy/:requestId/file",
     "/admin/products/preview",
+    "/admin/texts/:key/preview",
     "/admin/waitlist/export",
     "/admin/orders/export",
     "/admin/tax/export",

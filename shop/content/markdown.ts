@@ -36,8 +36,7 @@ function problemIn(node: Nodes): string | null {
     return `${lineOf(node)} has a picture of another site. Use the name of one of the shop’s: ![what it shows](lifestyle-week).`;
   }
   const word = unknownWord(node.type === "text" ? node.value : "url" in node ? node.url : "");
-  if (word)
-    return `${lineOf(node)} has {${word}}, which stands for nothing. The list beside the text has the names to use.`;
+  if (word) return `${lineOf(node)} has {${word}}, which stands for nothing. Choose a name under Placeholders.`;
   return "children" in node ? (node.children.map(problemIn).find((problem) => problem !== null) ?? null) : null;
 }
 

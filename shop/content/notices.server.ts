@@ -10,7 +10,8 @@ import { textKey } from "./texts.server.ts";
 
 function ofPreview(): Notice[] {
   const text = previewedText();
-  if (!text) return [];
+  // Beside the form there is nothing to go back to.
+  if (!text?.version) return [];
   return [{ text: `Preview of version ${text.version}`, to: `/admin/texts/${text.key}`, label: "Back to editing" }];
 }
 

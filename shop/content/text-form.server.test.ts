@@ -74,8 +74,8 @@ describe("a text is refused in words", () => {
   it.each([
     ["description", "Too short", "At least 40 characters, for search results: 31 more"],
     ["title", "", "This may not be empty"],
-    ["title", "Hi {first name}", "{first name} stands for nothing. The list beside the text has the names to use."],
-    ["title", "Within {days}", "{days} stands for nothing. The list beside the text has the names to use."],
+    ["title", "Hi {first name}", "{first name} stands for nothing. Choose a name under Placeholders."],
+    ["title", "Within {days}", "{days} stands for nothing. Choose a name under Placeholders."],
     ["category", "Gossip", expect.stringContaining("Tips")],
     ["date", "tomorrow", "A day, such as 2026-11-26"],
     ["related", "a b c d", "At most three products"],

@@ -108,7 +108,7 @@ export function textProblems({ markdown, ...written }: Written): Record<string, 
   for (const { path, message } of front.success ? [] : front.error.issues) problems[path.join("-")] ??= message;
   for (const [name, value] of Object.entries(fields)) {
     const word = unknownWord(value, EMAIL.test(key) ? "subject" : "");
-    if (word) problems[name] = `{${word}} stands for nothing. The list beside the text has the names to use.`;
+    if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;
     if (value.length > MAX_FIELD_CHARACTERS) problems[name] = `At most ${MAX_FIELD_CHARACTERS} characters`;
   }
   const problem = markdownProblem(markdown);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "../support/admin-journey.ts";
-import { expectAccessible } from "../support/journey.ts";
+import { expectAccessible, openAdmin } from "../support/journey.ts";
 
 test.use({ changes: "texts" });
 
@@ -49,9 +49,12 @@ for (const [width, hasScripts] of [
       const part = (words: string) => page.getByRole("group").filter({ hasText: words });
       await part("Top of the page").getByLabel("Heading").fill(`Peaches at ${name}.`);
       if (hasScripts) await expectAccessibleAtBoth(page);
-      await page.getByRole("button", { name: "Save draft and preview" }).click();
+      await page
+        .getByRole("button", { name: hasScripts ? "Save draft and open page" : "Save draft and preview" })
+        .click();
       await expect(page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` })).toBeVisible();
       await page.getByRole("link", { name: "Back to editing" }).click();
+      await expect(page.getByText(/The store shows (?:the original|version \d+)\./)).toBeVisible();
       const folded = part("Promises");
       await folded.getByText("Promises").click();
       await folded.getByLabel("Text 2").fill("");
@@ -70,6 +73,7 @@ for (const [width, hasScripts] of [
       await page.getByText("New post").click();
       await page.getByLabel("Title").fill(`Plums, ${name}`);
       await page.getByRole("button", { name: "Write post" }).click();
+      await expect(page.getByRole("toolbar")).toHaveCount(hasScripts ? 1 : 0);
       await page.getByLabel("Description").fill("A plum is ripe when it gives, and not one day before that.");
       await page.getByLabel("Picture", { exact: true }).setInputFiles({
         name: "plum.jpg",
@@ -128,8 +132,82 @@ test("a manager emails customers about a new legal text", async ({ page, office 
   await expect(page.getByText("Scheduled: shown")).toBeVisible();
   await page.getByLabel("What changes").fill("We name another carrier.");
   await page.getByRole("button", { name: "Preview email" }).click();
-  await expect(page.frameLocator("iframe").getByRole("paragraph").first()).toContainText("We name another carrier.");
+  await expect(page.frameLocator("iframe[title=Preview]").getByRole("paragraph").first()).toContainText(
+    "We name another carrier.",
+  );
   await expectAccessibleAtBoth(page);
   await page.getByRole("button", { name: /^Email \d+ customers?$/ }).click();
   await expect(page.getByText(/^Version \d was announced/)).toBeVisible();
 });
+
+for (const width of [1440, 390]) {
+  test(`at ${width} px a text is formatted by buttons and keys, and shown on its page while it is typed`, async ({
+    page,
+    office,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await office.signIn(page, "manager", `Typist ${width}`);
+    await openAdmin(page, "/admin/texts/pages-about");
+    const text = page.getByLabel("Text", { exact: true });
+    const shown = page.frameLocator('iframe[title="The page"]');
+    const inPreview = async (check: () => Promise<void>) => {
+      if (width === 390) await page.getByRole("button", { name: "Preview", exact: true }).click();
+      await check();
+      if (width === 390) await page.getByRole("button", { name: "Back to writing" }).click();
+      else await expect(text).toBeFocused();
+    };
+
+    await text.fill("A peach waits");
+    for (const key of ["Shift+Tab", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await expect(text).toHaveValue("## A peach waits");
+    await expect(text).toBeFocused();
+    await page.keyboard.type("\n\nIt gives. Really");
+    await page.keyboard.press("ControlOrMeta+b");
+    await expect(text).toHaveValue(/It gives\. \*\*Really\*\*$/);
+    await page.keyboard.press("ControlOrMeta+z");
+    await expect(text).toHaveValue(/It gives\. Really$/);
+    await page.keyboard.press("ControlOrMeta+i");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" ");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type("The shop");
+    await expect(text).toHaveValue(/_Really_ \[The shop\]\(https:\/\/\)$/);
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "Insert picture" }).click();
+    await page.getByRole("button", { name: "lifestyle week" }).click();
+    await page.keyboard.type("Seven days");
+    await expect(text).toHaveValue(/\n\n!\[Seven days\]\(lifestyle-week\)$/);
+    await expect(page.getByText("Unsaved changes")).toBeVisible();
+    await expectAccessible(page);
+
+    await inPreview(async () => {
+      await expect(shown.getByRole("heading", { level: 2, name: "A peach waits" })).toBeVisible();
+      await expect(shown.locator("em", { hasText: "Really" })).toBeVisible();
+      await expect(shown.getByRole("img", { name: "Seven days" })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await text.press("ControlOrMeta+End");
+    await page.keyboard.type("\n\n{frist name}");
+    await inPreview(async () => {
+      await expect(page.getByText("{frist name}, which stands for nothing")).toBeVisible();
+      await expect(shown.getByRole("img", { name: "Seven days" })).toBeVisible();
+    });
+    for (const _ of "{frist name}") await text.press("Backspace");
+    await page.getByText("Placeholders", { exact: true }).click();
+    await page.getByRole("button", { name: "{returnDays}" }).click();
+    await expect(text).toHaveValue(/\n\n\{returnDays\}$/);
+    const scrolled = () => shown.locator("html").evaluate(({ scrollTop }) => scrollTop);
+    await inPreview(async () => {
+      await expect(shown.getByText("30 days", { exact: true })).toBeVisible();
+      await shown.locator("html").evaluate((html) => html.scrollTo(0, 200));
+      expect(await scrolled()).toBe(200);
+    });
+    await text.press("Shift");
+    await page.keyboard.type(" to decide");
+    await inPreview(async () => {
+      await expect(shown.getByText("30 days to decide")).toBeVisible();
+      expect(await scrolled()).toBe(200);
+    });
+  });
+}

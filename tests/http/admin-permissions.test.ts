@@ -56,6 +56,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   ],
   "/admin/texts": [[MANAGERS, "GET new-post"]],
   "/admin/texts/:key": [[MANAGERS, "GET save withdraw announce"]],
+  "/admin/texts/:key/preview": [[MANAGERS, "GET preview"]],
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],
   "/admin/messages/saved": [[CUSTOMER_CARE, "GET save remove"]],
   "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply status assign order"]],

@@ -111,6 +111,43 @@ it("a draft is shown on its page to staff alone", async () => {
   expect(await read("/about")).not.toContain("Not yet for everyone");
 });
 
+describe("a text is shown on its page while it is typed, and nothing is saved", () => {
+  const preview = async (key: string, typed: Record<string, string>) => {
+    const fields = { ...fieldsIn(await editorOf(key)), ...typed };
+    const answer = await manager.visitor.post(`/admin/texts/${key}/preview?intent=preview`, fields);
+    return (await answer.json()) as { problems: string[]; samples?: { html: string }[] };
+  };
+  const count = async () => (await database.pool.query("SELECT FROM texts")).rowCount;
+
+  it.each([
+    ["home", { "hero-heading": "Typed peaches" }, /<h1[^>]*>Typed peaches/],
+    ["legal-warranty", { markdown: "## Typed\n\nWithin {returnDays}." }, /Typed[\s\S]*Within 30 days\./],
+    ["posts-typed", { title: "Typed", category: "Tips", markdown: "**Now**" }, /<h1[^>]*>Typed[\s\S]*<strong>Now/],
+    ["faq", { markdown: "## Typed?\n\nYes." }, /Typed\?[\s\S]*Yes\./],
+    ["notice", { text: "Typed notice" }, /Typed notice/],
+    ["notice", { text: "" }, /The words of the notice/],
+    ["emails-order-confirmation", { markdown: "_Typed_" }, /<em>Typed<\/em>/],
+  ])("%s %j", async (key, typed, shown) => {
+    const before = await count();
+    const { problems, samples = [] } = await preview(key, typed);
+    expect(problems).toEqual([]);
+    expect(samples[0]?.html).toMatch(shown);
+    expect(samples[0]?.html).not.toMatch(/<script|Back to editing/);
+    expect(await count()).toBe(before);
+    if (key === "home") expect(await read("/")).not.toContain("Typed");
+  });
+
+  it.each([
+    ["pages-about", { markdown: "Hi {frist name}" }, "Line 1 has {frist name}, which stands for nothing"],
+    ["home", { "hero-heading": "" }, "Top of the page, Heading: This may not be empty"],
+    ["posts-typed", { category: "Tips", description: "Short" }, "Description: At least 40 characters"],
+  ])("%s %j cannot be shown", async (key, typed, problem) => {
+    const { problems, samples } = await preview(key, typed);
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(samples).toBeUndefined();
+  });
+});
+
 it("the second of two editors keeps the typed text, and decides", async () => {
   const opened = await editorOf("pages-support");
   await save("pages-support", { heading: "First" }, { html: opened });

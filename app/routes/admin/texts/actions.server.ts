@@ -8,7 +8,7 @@ import { announcement, announceToEveryone, countEveryone } from "#shop/privacy/n
 import { noticeEmail } from "#shop/privacy/privacy-emails.server.ts";
 import { message } from "#shop/text.ts";
 import { getVersion, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
-import { type EditableText, textProblems, withDay } from "#shop/content/text-form.server.ts";
+import { type EditableText, textProblems } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -19,22 +19,13 @@ import { actionOf, actions, fieldError, handle, type Action } from "../action.se
 import { notFound } from "../guard.server.ts";
 import { encodeUploads } from "../products/product-form.server.ts";
 import { pageOf, requireText } from "./state.server.ts";
+import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
-/** A text that is far too long still comes back with the answer, so that nothing typed is lost. */
-const MAX_CHARACTERS = 3_000_000;
-
-const OWN_FIELDS = ["version", "over", "isOver", "do", "markdown", "publishAt", "effectiveOn", "isAnnounced"];
-
-/** Conform reads an empty text as none. */
-const lines = (form: URLSearchParams, name: string) => (form.get(name) ?? "").replaceAll(/\r\n?/g, "\n");
-
-const productsBelow = [0, 1, 2].map((index) => `related-${index}`);
-
-async function readText(args: ActionFunctionArgs, { group, fields }: EditableText) {
-  const names = [...OWN_FIELDS, ...Object.keys(fields)];
-  if (group !== "Posts") return { form: await readForm(args.request, names, [], MAX_CHARACTERS), files: [] };
+async function readText(args: ActionFunctionArgs, text: EditableText) {
+  const names = fieldNames(text);
+  if (text.group !== "Posts") return { form: await readForm(args.request, names, [], MAX_CHARACTERS), files: [] };
   return readUpload(args.request, {
-    names: [FORM_ID, ...names, ...productsBelow],
+    names: [FORM_ID, ...names],
     maxCharacters: MAX_CHARACTERS,
     fileField: "pictures",
     maxFiles: 1,
@@ -68,14 +59,8 @@ async function save(args: ActionFunctionArgs, intent: string) {
     const name = text.group === "Legal texts" ? "effectiveOn" : "publishAt";
     return fieldError(action, name, "This time is past, or there is no such time in New York");
   }
-  const typed = Object.fromEntries(Object.keys(text.fields).map((name) => [name, lines(form, name).trim()]));
-  const fields: Record<string, string> = {
-    ...withDay(key, typed, when.publishAt),
-    ...(text.group === "Posts" && { related: productsBelow.flatMap((name) => form.get(name) || []).join("\n") }),
-    ...(files[0] && { picture: files[0].file.name || "upload" }),
-    ...(form.get("isAnnounced") === "on" && { isAnnounced: "on" }),
-  };
-  const markdown = text.markdown === null ? "" : lines(form, "markdown").trim();
+  const { fields, markdown } = typedText(text, form, when.publishAt);
+  if (files[0]) fields.picture = files[0].file.name || "upload";
   const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt });
   if (text.markdown !== null && text.group !== "Emails" && markdown === "") problems.markdown ??= "The text is empty";
   if (problems.picture) problems.pictures = "A post needs a picture";

@@ -3,7 +3,7 @@ import { AdminArea } from "#app/ui/admin/field.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { Form, Submit } from "#app/ui/form/form.tsx";
-import { EmailPreview } from "./email-preview.tsx";
+import { SampleFrame } from "./sample-frame.tsx";
 
 export type Announced = { version: number; effectiveOn: string; announcedAt: Date | null };
 type Preview = { subject: string; html: string; summary: string; recipients: number };
@@ -41,7 +41,7 @@ export function Announce({ version, effectiveOn, announcedAt }: Announced) {
               </Submit>
               {result?.data && (
                 <>
-                  <EmailPreview name="Preview" {...result.data} />
+                  <SampleFrame name="Preview" {...result.data} className="h-140" />
                   <Submit name="do" value="send" className="btn btn-primary">
                     {`Email ${result.data.recipients.toLocaleString("en-US")} ${result.data.recipients === 1 ? "customer" : "customers"}`}
                   </Submit>

@@ -11,6 +11,8 @@ import { SaveBar, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/text.ts";
+import { PreviewButton } from "./live-preview.tsx";
+import { MarkdownHelp, Placeholders } from "./writing-help.tsx";
 
 type Loaded = Route.ComponentProps["loaderData"];
 type Answer = { over?: number; isPublished?: boolean };
@@ -39,7 +41,8 @@ function PictureField({ name }: { name: string }) {
         className="admin-field py-1.5 file:mr-3 file:rounded-full file:border file:border-line file:bg-paper file:px-3"
       />
       <p id="post-picture-hint" className="text-ink-soft">
-        JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide. Shown three to two.
+        JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide. Shown three to two, in the preview once it is
+        saved.
       </p>
       <FieldError id="post-picture-error">{error}</FieldError>
     </div>
@@ -200,7 +203,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
     setHandled(answer);
     if (answer?.ok) setSeen(loaded);
   }
-  const { newest, opened, markdown, used, group, path } = seen;
+  const { newest, opened, markdown, used, group, path, words } = seen;
   const isEmail = group === "Emails";
   const isPlain = seen.key === "faq";
   return (
@@ -228,6 +231,10 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               spellCheck
             />
           )}
+          <div className="grid gap-1">
+            {markdown !== null && <MarkdownHelp />}
+            <Placeholders words={words} />
+          </div>
           {group === "Legal texts" ? (
             <LegalDay effectiveOn={seen.effectiveOn} />
           ) : (
@@ -251,9 +258,10 @@ export function Editor({ loaded }: { loaded: Loaded }) {
             <Submit name="do" value="draft" className="btn">
               Save draft
             </Submit>
-            <Submit name="do" value="preview" className="btn">
+            <Submit name="do" value="preview" className="btn hidden noscript:inline-flex">
               Save draft and preview
             </Submit>
+            <PreviewButton isEmail={isEmail} />
             {result?.data?.isPublished && path && (
               <a href={path} className="btn">
                 View

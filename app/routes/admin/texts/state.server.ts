@@ -6,6 +6,8 @@ import { publishedText } from "#shop/content/published.server.ts";
 import { type EditableText, firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { emails } from "#shop/emails.server.ts";
+import { reworded } from "#shop/mail/reworded.server.tsx";
+import { config } from "#platform/config.server.ts";
 import { notFound } from "../guard.server.ts";
 import { nameOf, type TextState } from "./status.tsx";
 
@@ -29,6 +31,19 @@ export function requireText(key: string | undefined): EditableText {
 export async function pageOf({ key, path }: EditableText): Promise<string> {
   const [bowl] = key === "faq" ? await listColors(db, "Pro") : [];
   return bowl ? `/product/${bowl.slug}` : path;
+}
+
+/** `at` is the id of the part to begin at. */
+export type Sample = { name: string; subject?: string; html: string; at?: string };
+
+/** An email with sample data, as it reads now; none for another text. */
+export function emailSamples(key: string): Sample[] {
+  const template = emailOf(key);
+  if (!template) return [];
+  return Object.entries(emails[template].samples(config())).map(([name, email]) => {
+    const { subject, html } = reworded(template, email, config());
+    return { name, subject, html };
+  });
 }
 
 /** The state of a version beside the one that is shown. A newer one that is due before it replaces it for good. */

@@ -2,12 +2,9 @@ import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { getVersion, listVersions, type VersionRow } from "#shop/content/edit-text.server.ts";
-import { publishedText, type TextVersion, withPreview } from "#shop/content/published.server.ts";
+import { publishedText, withPreview } from "#shop/content/published.server.ts";
 import { newYorkField } from "#shop/new-york-time.ts";
-import { emails } from "#shop/emails.server.ts";
 import { announcedAt } from "#shop/privacy/notices.server.ts";
-import { reworded } from "#shop/mail/reworded.server.tsx";
-import { config } from "#platform/config.server.ts";
 import { fillWords, textWords, usedWords } from "#shop/content/text-words.ts";
 import { POST_CATEGORIES } from "#shop/content/texts.server.ts";
 import { AdminCheckbox, AdminForm } from "#app/ui/admin/field.tsx";
@@ -18,9 +15,9 @@ import { Submit } from "#app/ui/form/form.tsx";
 import type { Route } from "./+types/text.ts";
 import { Announce, type Announced } from "./announce.tsx";
 import { Editor } from "./editor.tsx";
-import { EmailPreview } from "./email-preview.tsx";
 import { labelOf, partOf } from "./field-names.ts";
-import { emailOf, pageOf, requireText, stateOf } from "./state.server.ts";
+import { LivePreview } from "./live-preview.tsx";
+import { emailSamples, pageOf, requireText, stateOf } from "./state.server.ts";
 import { nameOf, TextStatus, type TextState } from "./status.tsx";
 
 const LONG_FIELD = 70;
@@ -72,7 +69,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     words: Object.entries(textWords()),
     categories: [...POST_CATEGORIES],
     products: first.group === "Posts" ? await listProductNames(db) : [],
-    samples: emailSamples(key, opened),
+    samples: opened ? withPreview(opened, () => emailSamples(key)) : emailSamples(key),
     announced: await announcedOf(key, versions),
   };
 }
@@ -84,76 +81,11 @@ async function announcedOf(key: string, versions: VersionRow[]): Promise<Announc
   return { version, effectiveOn, announcedAt: await announcedAt(db, key, version) };
 }
 
-/** An email with sample data, as it reads with the version that is open. */
-function emailSamples(key: string, opened: TextVersion | null) {
-  const template = emailOf(key);
-  if (!template) return [];
-  const read = () =>
-    Object.entries(emails[template].samples(config())).map(([name, email]) => {
-      const { subject, html } = reworded(template, email, config());
-      return { name, subject, html };
-    });
-  return opened ? withPreview(opened, read) : read();
-}
-
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
-function EmailPreviews({ samples }: Pick<Loaded, "samples">) {
-  if (samples.length === 0) return null;
-  return (
-    <Section title="Preview">
-      {samples.map((sample) => (
-        <EmailPreview key={sample.name} {...sample} />
-      ))}
-    </Section>
-  );
-}
-
-function Help({ words, markdown }: Pick<Loaded, "words" | "markdown">) {
-  return (
-    <Section title="Writing">
-      {markdown !== null && (
-        <ul className="grid gap-1.5 text-ink-soft">
-          <li>An empty line begins a new paragraph.</li>
-          <li>
-            <code>## Heading</code>, <code>### Smaller heading</code>; <code>{"## Heading {#its-address}"}</code> names
-            it for links.
-          </li>
-          <li>
-            <code>**bold**</code>, <code>_italic_</code>, <code>- item</code>, <code>1. step</code>
-          </li>
-          <li>
-            <code>[words](/support)</code>, or an address with https:// or mailto:
-          </li>
-          <li>
-            <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
-          </li>
-          <li>
-            Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
-          </li>
-        </ul>
-      )}
-      <details>
-        <summary className="min-h-9 font-medium">Numbers</summary>
-        <p className="text-ink-soft">They follow the settings, in every text.</p>
-        <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-2 xl:grid-cols-1">
-          {words.map(([name, value]) => (
-            <div key={name}>
-              <dt>
-                <code>{`{${name}}`}</code>
-              </dt>
-              <dd className="text-ink-soft">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    </Section>
-  );
-}
-
 type VersionLine = Loaded["versions"][number] & { path: string };
 
 const VERSIONS: Column<VersionLine>[] = [
@@ -205,28 +137,34 @@ function Withdraw({ newest, hasOriginal, canWithdraw }: Pick<Loaded, "newest" | 
   );
 }
 
-function openedWords({ opened, isTakenDown }: Pick<Loaded, "opened" | "isTakenDown">): string {
+function openedWords({ opened, newest, isTakenDown }: Loaded): string {
+  if (opened === newest) return "";
   if (opened === 0) return "The original is open";
   return isTakenDown ? `Withdrawn, version ${opened} is open` : `Version ${opened} is open`;
 }
 
+/** What the store shows while the version that is open is not in it. */
+function shownWords({ versions, isShown }: Loaded): string {
+  const live = versions.find(({ state }) => state === "live");
+  if (live) return `The store shows version ${live.version}.`;
+  return isShown ? "The store shows the original." : "Not in the store yet.";
+}
+
+function State({ loaded }: { loaded: Loaded }) {
+  const { state = "first", publishAt } = loaded.versions.find(({ version }) => version === loaded.opened) ?? {};
+  if (state === "first" && !loaded.hasOriginal) return "Not saved yet.";
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      <TextStatus state={state as TextState} />
+      {state === "scheduled" && publishAt && <When at={publishAt} />}
+      {(state === "draft" || state === "scheduled") && shownWords(loaded)} {openedWords(loaded)}
+    </span>
+  );
+}
+
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const {
-    key,
-    title,
-    path,
-    isShown,
-    hasOriginal,
-    canWithdraw,
-    newest,
-    opened,
-    from,
-    versions,
-    samples,
-    announced,
-    words,
-    markdown,
-  } = loaderData;
+  const { key, title, path, isShown, hasOriginal, canWithdraw, newest, from, versions, samples, announced, group } =
+    loaderData;
   return (
     <>
       <p className="mb-1">
@@ -234,19 +172,17 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
           Texts
         </Link>
       </p>
-      <PageHead title={title} note={opened === newest ? undefined : openedWords(loaderData)}>
+      <PageHead title={title} note={<State loaded={loaderData} />}>
         {isShown && path && (
           <a href={path} className="btn">
             View in store
           </a>
         )}
       </PageHead>
-      <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
-        <Editor key={`${key}-${from}`} loaded={loaderData} />
-        <div className="grid content-start gap-10">
-          <EmailPreviews samples={samples} />
+      <div className="grid gap-x-10 gap-y-10 xl:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-10">
+          <Editor key={`${key}-${from}`} loaded={loaderData} />
           {announced && <Announce key={announced.version} {...announced} />}
-          <Help words={words} markdown={markdown} />
           <Section title="Versions">
             <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
             <AdminTable
@@ -264,6 +200,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
           </Section>
           <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} />
         </div>
+        <LivePreview key={`${key}-${from}-preview`} textKey={key} isEmail={group === "Emails"} samples={samples} />
       </div>
     </>
   );
