@@ -1,3 +1,4 @@
+import { layers } from "#app/routes/content/how-it-works/outlines.ts";
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 import { shiftOf, watchShifts } from "../support/look.ts";
 
@@ -14,6 +15,8 @@ test("every number in the cutaway drawing has its part in the list", { tag: "@bo
     "Double wall",
     "Cold plate",
     "Cooling module",
+    "Heat sink and fan",
+    "Battery",
   ]);
   const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
   const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
@@ -43,7 +46,7 @@ test("the cutaway drawing comes apart while it scrolls into view", { tag: "@both
 
   await scrollTo(0.95);
   const { height } = (await picture.boundingBox()) ?? { height: 0 };
-  const closed = [0, 0.128, 0.258, 0.128].map((part) => Math.round(part * height));
+  const closed = layers.map(({ down }) => Math.round((down / 100) * height));
   await expect.poll(async () => (await state()).down.map(Math.round)).toEqual(closed);
   expect(new Set((await state()).whole)).toEqual(new Set([0]));
   await scrollTo(0.2);
