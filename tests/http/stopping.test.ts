@@ -10,33 +10,37 @@ import { startShop } from "../support/shop.ts";
 const database = useFreshDatabase();
 const CLIENTS = 20;
 
-it.each(["1", "2"])("SIGTERM drains %s processes, even if each gets it, and /readyz says draining", async (count) => {
-  const shop = await startShop({ DATABASE_URL: database.url, WEB_PROCESSES: count });
-  const children = () =>
-    [...shop.output().matchAll(/"pid":(\d+),"msg":"a process has started"/g)].map(([, pid]) => Number(pid));
-  await expect.poll(() => children().length).toBe(count === "1" ? 0 : 3);
-  const answers: Answer[] = [];
-  const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  /** Like a proxy: keeps the connection until it is closed, and never sends twice. */
-  const clients = agents.map(async (agent) => {
-    for (let n = 0; ; n++) {
-      const answer = await ask(agent, shop.url, PATHS[n % PATHS.length] ?? "/");
-      answers.push(answer);
-      if (answer.connection === "close") return;
-      await pause(PAUSE_MS);
-    }
-  });
-  await expect.poll(() => answers.length).toBeGreaterThan(CLIENTS * 5);
+// What waits for a drain waits beside the others.
+it.concurrent.for(["1", "2"])(
+  "SIGTERM drains %s processes, even if each gets it, and /readyz says draining",
+  async (count, { expect }) => {
+    const shop = await startShop({ DATABASE_URL: database.url, WEB_PROCESSES: count });
+    const children = () =>
+      [...shop.output().matchAll(/"pid":(\d+),"msg":"a process has started"/g)].map(([, pid]) => Number(pid));
+    await expect.poll(() => children().length).toBe(count === "1" ? 0 : 3);
+    const answers: Answer[] = [];
+    const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    /** Like a proxy: keeps the connection until it is closed, and never sends twice. */
+    const clients = agents.map(async (agent) => {
+      for (let n = 0; ; n++) {
+        const answer = await ask(agent, shop.url, PATHS[n % PATHS.length] ?? "/");
+        answers.push(answer);
+        if (answer.connection === "close") return;
+        await pause(PAUSE_MS);
+      }
+    });
+    await expect.poll(() => answers.length).toBeGreaterThan(CLIENTS * 5);
 
-  const ended = shop.terminate();
-  for (const pid of children()) process.kill(pid, "SIGTERM");
-  await expect.poll(async () => (await ask(new Agent(), shop.url, "/readyz")).text).toBe("draining");
-  await Promise.all(clients);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(answers.filter(({ connection }) => connection === "close")).toHaveLength(CLIENTS);
-  expect(await ended).toBe(0);
-  for (const pid of children()) expect(() => process.kill(pid, 0)).toThrow();
-});
+    const ended = shop.terminate();
+    for (const pid of children()) process.kill(pid, "SIGTERM");
+    await expect.poll(async () => (await ask(new Agent(), shop.url, "/readyz")).text).toBe("draining");
+    await Promise.all(clients);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(answers.filter(({ connection }) => connection === "close")).toHaveLength(CLIENTS);
+    expect(await ended).toBe(0);
+    for (const pid of children()) expect(() => process.kill(pid, 0)).toThrow();
+  },
+);
 
 it("SIGTERM: a request in progress is finished after the shop stops listening", async () => {
   const shop = await startShop({ DATABASE_URL: database.url });
@@ -58,9 +62,9 @@ it("SIGTERM: a request in progress is finished after the shop stops listening", 
   }
 });
 
-it.each(["1", "2"])(
+it.concurrent.for(["1", "2"])(
   "a socket that outlives the shop of %s processes: the next shop takes over, and no request is lost",
-  async (count) => {
+  async (count, { expect }) => {
     const env = { DATABASE_URL: database.url, WEB_PROCESSES: count };
     const socket = await holdSocket();
     const clients = { stop: async (): Promise<string[]> => [], answered: () => 0 };

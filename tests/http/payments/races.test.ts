@@ -12,7 +12,7 @@ const paying = usePayingShop();
 const { guestWith, reserve, pay, statusOf, paymentsOf, endReservation, until, shop, sandbox, query, database } = paying;
 const SLUG = "travel-sleeve";
 /** ROUNDS=100 repeats the expiry that often. */
-const ROUNDS = Number(process.env.ROUNDS ?? 20);
+const ROUNDS = Number(process.env.ROUNDS ?? 10);
 const LONG = { timeout: 240_000 };
 
 async function inLanes<Each>(lanes: number, all: Each[], run: (each: Each) => Promise<void>): Promise<void> {
