@@ -37,7 +37,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "you sign in with the link that we send you",
       "/auth/verify",
-      "abuse/waitlist-link › verifies and signs in by its button, once, and uses up every other link to the place",
+      "abuse/emailed-links › verifies and signs in by its button, once, and uses up every other link to the place",
     ],
     [
       "once your data is erased, that note keeps only a keyed fingerprint of your email address",
