@@ -50,6 +50,11 @@ it.each(["password", "12345678", "QWERTYUIOP", "iloveyou", "treasure1", "treebea
   async (password) => expect(await problem(password)).toBe(COMMON),
 );
 
+it.each(["password2026!", "ｑｗｅｒｔｙｕｉｏｐ", "ｑｗｅｒｔｙｕｉｏｐ２０２６"])(
+  "knows %s under its ornaments",
+  async (password) => expect(await problem(password)).toBe(COMMON),
+);
+
 it.each([
   "polar bear 12",
   "correct horse battery",

@@ -53,14 +53,9 @@ function thiefOf({ token }: { token: string }): Visitor {
 }
 const areIn = (...visitors: Visitor[]) => Promise.all(visitors.map((who) => who.isIn()));
 
+/** One of each kind; password-rules.server.test.ts has the others. */
 const GUESSED: [password: string, message: string][] = [
-  ["password", COMMON],
-  ["12345678", COMMON],
-  ["QwertyUiop", COMMON],
-  ["ｑｗｅｒｔｙｕｉｏｐ", COMMON],
-  ["ｑｗｅｒｔｙｕｉｏｐ２０２６", COMMON],
   ["password2026!", COMMON],
-  ["polara123", PERSONAL],
   ["Polara2026!", PERSONAL],
   ["localhost-shop", PERSONAL],
 ];
@@ -102,11 +97,6 @@ describe("a common or personal password", () => {
     expect((await setPassword(link, FRESH)).status).toBe(303);
     expect((await signIn(who, browser(), FRESH)).status).toBe(303);
   });
-
-  it.each(["only small letters", "ünïcödé ☃ ☃", "     8     "])(
-    "is not one without digits, capitals or symbols: %s",
-    async (password) => expect((await signUp(password)).headers.get("Location")).toBe("/"),
-  );
 });
 
 describe("a reset link", () => {
