@@ -17,7 +17,7 @@ const { shop, database, actor, staff } = useShop({ ...provider.env, PORT: String
 /** A second process, as behind a load balancer. */
 let other: Shop;
 beforeAll(async () => {
-  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url });
+  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url, WORKER: "outside" });
 });
 afterAll(async () => {
   await other.stop();

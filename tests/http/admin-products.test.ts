@@ -15,7 +15,7 @@ let manager: StaffMember;
 let packer: StaffMember;
 
 beforeAll(async () => {
-  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, DATA_DIR: folder });
+  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, DATA_DIR: folder, WORKER: "outside" });
   [manager, packer] = [await staff("manager"), await staff("packer")];
 });
 afterAll(async () => {

@@ -176,7 +176,12 @@ describe("a provider with a wrong discovery document", async () => {
     return new Promise<void>((done) => server.listen(Number(new URL(origin).port), done));
   };
 
-  const env = { GOOGLE_CLIENT_ID: "a shop", GOOGLE_CLIENT_SECRET: "only for tests", GOOGLE_ISSUER: issuer };
+  const env = {
+    GOOGLE_CLIENT_ID: "a shop",
+    GOOGLE_CLIENT_SECRET: "only for tests",
+    GOOGLE_ISSUER: issuer,
+    WORKER: "outside",
+  };
   let shops: Shop[] = [];
   beforeAll(async () => {
     shops = await Promise.all(Array.from({ length: 5 }, () => startShop({ DATABASE_URL: database.url, ...env })));

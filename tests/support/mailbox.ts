@@ -10,7 +10,7 @@ export async function emailTo(shopUrl: string, to: string, subject: string): Pro
     const found = emails.find((email) => email.to === to && email.subject.includes(subject));
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`No email '${subject}' to ${to}`);
-    await new Promise((done) => setTimeout(done, 100));
+    await new Promise((done) => setTimeout(done, 250));
   }
 }
 

@@ -69,7 +69,7 @@ describe("the limit of rendered pages", () => {
   /** A tenth of the default limit. */
   const SCALE = 0.1;
   beforeAll(async () => {
-    const env = { RATE_LIMIT_SCALE: String(SCALE), TRUST_PROXY: "loopback" };
+    const env = { RATE_LIMIT_SCALE: String(SCALE), TRUST_PROXY: "loopback", WORKER: "outside" };
     limited = await startShop({ DATABASE_URL: database.url, ...env });
   });
   afterAll(() => limited.stop());

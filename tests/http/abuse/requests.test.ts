@@ -210,7 +210,7 @@ describe("writes of one network", () => {
   const WRITES_PER_MINUTE = 300;
   let shops: Shop[] = [];
   beforeAll(async () => {
-    const env = { DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" };
+    const env = { DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback", WORKER: "outside" };
     shops = await Promise.all([startShop(env), startShop(env)]);
   });
   afterAll(() => Promise.all(shops.map((one) => one.stop())));

@@ -286,7 +286,7 @@ it("a replaced AUTH_SECRET ends all sessions, and AUTH_SECRET_OLD keeps second f
   expect(await ada.visitor.isIn()).toBe(true);
   const signInAt = async (env: Record<string, string>) => {
     const secret = { AUTH_SECRET: "a new secret that nobody else has seen yet" };
-    const renewed = await startShop({ DATABASE_URL: database.url, ...secret, ...env });
+    const renewed = await startShop({ DATABASE_URL: database.url, WORKER: "outside", ...secret, ...env });
     try {
       expect(await ada.visitor.movedTo(renewed.url).isIn()).toBe(false);
       const visitor = new Visitor(renewed.url);
