@@ -88,7 +88,7 @@ export function MarkdownToolbar({ field, hasPictures, isPlain }: MarkdownToolbar
     className: "btn min-w-9 px-2! pointer-coarse:min-w-10",
   });
   return (
-    <div className="sticky top-13 z-10 bg-paper py-1 lg:top-0 noscript:hidden">
+    <div className="sticky top-13 z-10 mb-1.5 bg-paper py-1 lg:top-0 noscript:hidden">
       <div role="toolbar" aria-label="Formatting" tabIndex={-1} onKeyDown={move} className="flex flex-wrap gap-1">
         {tools.map((tool, index) => (
           <button

@@ -166,14 +166,22 @@ type SubmitProps = {
 } & ComponentProps<"button">;
 
 /** Submit button that stays focusable while submitting. */
-export function Submit({ intent, busy, className = "button button-primary", children, ...button }: SubmitProps) {
+export function Submit({
+  intent,
+  name = intent && "intent",
+  value = intent,
+  busy,
+  className = "button button-primary",
+  children,
+  ...button
+}: SubmitProps) {
   const sent = useContext(SentContext);
-  const isBusy = sent !== undefined && (!intent || sent.get("intent") === intent);
+  const isBusy = sent !== undefined && (!name || sent.get(name) === value);
   return (
     <button
       type="submit"
-      name={intent && "intent"}
-      value={intent}
+      name={name}
+      value={value}
       aria-disabled={sent !== undefined || undefined}
       className={className}
       {...button}

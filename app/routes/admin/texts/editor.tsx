@@ -255,7 +255,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
           )}
           <SaveBar formId="text" result={result}>
             <PublishButton />
-            <Submit name="do" value="draft" className="btn">
+            <Submit name="do" value="draft" busy="Saving…" className="btn">
               Save draft
             </Submit>
             <Submit name="do" value="preview" className="btn hidden noscript:inline-flex">
