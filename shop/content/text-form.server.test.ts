@@ -107,5 +107,6 @@ it("HTML that is stored all the same is shown as text", () => {
 it("a post without a day has the day of its publication in New York", () => {
   const at = new Date("2026-12-02T03:00:00Z");
   expect(withDay("posts-x", { date: "" }, at).date).toBe("2026-12-01");
+  expect(withDay("posts-x", { date: "" }, null).date).toBe("");
   expect(withDay("posts-x", { date: "2026-05-05" }, at).date).toBe("2026-05-05");
 });

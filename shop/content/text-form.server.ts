@@ -96,16 +96,16 @@ export const firstTextKeys = (): string[] => [
 
 export const MAX_FIELD_CHARACTERS = 2_000;
 
-type Written = Pick<TextVersion, "key" | "fields" | "publishAt"> & { markdown: string };
+type Written = Pick<TextVersion, "key" | "fields" | "publishAt"> & { markdown: string; isDraft?: boolean };
 
-/** What is wrong with a text, by field; empty if nothing is. */
-export function textProblems({ markdown, ...written }: Written): Record<string, string> {
+/** What is wrong with a text, by field; empty if nothing is. A draft may be unfinished. */
+export function textProblems({ markdown, isDraft = false, ...written }: Written): Record<string, string> {
   const { key, fields } = written;
   const problems: Record<string, string> = {};
   const front = schemaOf(key).safeParse(
     frontOf({ ...written, version: 0, effectiveOn: null, staffId: "", createdAt: clock.now() }),
   );
-  for (const { path, message } of front.success ? [] : front.error.issues) problems[path.join("-")] ??= message;
+  for (const { path, message } of isDraft ? [] : (front.error?.issues ?? [])) problems[path.join("-")] ??= message;
   for (const [name, value] of Object.entries(fields)) {
     const word = unknownWord(value, EMAIL.test(key) ? "subject" : "");
     if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;
@@ -113,12 +113,12 @@ export function textProblems({ markdown, ...written }: Written): Record<string, 
   }
   const problem = markdownProblem(markdown);
   if (problem) problems.markdown = problem;
-  else if (partsOf(key) === "questions" && !/^## /m.test(markdown)) {
+  else if (!isDraft && partsOf(key) === "questions" && !/^## /m.test(markdown)) {
     problems.markdown = "Each question is a heading, such as ## How long does a filter work?";
   }
   return problems;
 }
 
-/** A post without a day of its own has the one on which it is published. */
+/** A post without a day of its own has the one on which it is published; a draft has none yet. */
 export const withDay = (key: string, fields: Record<string, string>, publishAt: Date | null): Record<string, string> =>
-  key.startsWith("posts-") && !fields.date ? { ...fields, date: newYorkDay(publishAt ?? clock.now()) } : fields;
+  key.startsWith("posts-") && !fields.date && publishAt ? { ...fields, date: newYorkDay(publishAt) } : fields;

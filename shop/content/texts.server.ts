@@ -133,11 +133,15 @@ export const schemaOf = (key: string): z.ZodType =>
     ? shapeOf(firstFront(key))
     : (SCHEMAS[key] ?? SCHEMAS_OF_KINDS[key.split("-", 1)[0] ?? ""] ?? plainTextSchema);
 
-/** The front matter of a version, not yet checked. */
+/** The front matter of a version, not yet checked. The draft of a post has the day on which it was written. */
 export function frontOf({ key, fields, publishAt, effectiveOn, createdAt }: Omit<TextVersion, "markdown">): unknown {
   const updated = effectiveOn ?? newYorkDay(publishAt ?? createdAt);
-  return { ...withFields(firstFront(key) ?? {}, fields), updated };
+  const front = withFields(firstFront(key) ?? {}, fields);
+  return { ...front, ...(front.date === "" && { date: updated }), updated };
 }
+
+/** A draft may lack words that its page needs. */
+export const isFinished = (version: TextVersion): boolean => schemaOf(version.key).safeParse(frontOf(version)).success;
 
 export const firstKeys = (kind: string): string[] =>
   Object.keys(modules).flatMap((file) =>

@@ -247,6 +247,21 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   expect(await (await manager.visitor.fetch("/admin/search?q=zucchini")).text()).toContain(`/admin/texts/${key}`);
 });
 
+it("an unfinished post is kept as a draft without a day, and refused to the store", async () => {
+  const key = "posts-half-a-thought";
+  const send = async (typed: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...fieldsIn(await editorOf(key)), ...typed }))
+      body.append(name, value);
+    const headers = { Origin: shop.url, Accept: "text/html" };
+    return manager.visitor.fetch(`/admin/texts/${key}?intent=save`, { method: "POST", body, headers });
+  };
+  expect(await (await send({ do: "draft", title: "Half a thought" })).text()).toContain("Saved as a draft, version 1.");
+  expect(fieldsIn(await editorOf(key))).toMatchObject({ title: "Half a thought", date: "", version: "1" });
+  for (const act of ["publish", "preview"]) expect((await send({ do: act, category: "Tips" })).status).toBe(400);
+  expect((await manager.visitor.fetch(`/blog/half-a-thought?preview=${key}.1`)).status).toBe(200);
+});
+
 it("home, the questions of products and the notice bar follow", async () => {
   await save("home", { "hero-heading": "Peaches until Friday." });
   await save("faq", { markdown: "## Is it heavy?\n\nAs a full kettle." });

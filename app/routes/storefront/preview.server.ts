@@ -8,6 +8,7 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { getVersion } from "#shop/content/edit-text.server.ts";
 import { withPreview } from "#shop/content/published.server.ts";
+import { isFinished } from "#shop/content/texts.server.ts";
 import { may } from "#shop/staff/permissions.ts";
 
 const PREVIEW = /^([a-z0-9-]{1,100})\.(\d{1,9})$/;
@@ -18,7 +19,7 @@ export const previewing: MiddlewareFunction<Response> = async ({ request }, next
   const session = await readStaff(request);
   if (session === null || typeof session === "string" || !may(session.role, "texts:edit")) return next();
   const text = await getVersion(db, key, Number(version));
-  if (!text) return next();
+  if (!text || !isFinished(text)) return next();
   const response = await withPreview(text, next);
   response.headers.set("Cache-Control", NO_STORE["Cache-Control"]);
   return response;

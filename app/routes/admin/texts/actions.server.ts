@@ -53,6 +53,7 @@ async function save(args: ActionFunctionArgs, intent: string) {
   const action = actionOf(args, intent, form);
   const { key } = text;
   const isPublishing = form.get("do") === "publish";
+  const isDraft = form.get("do") === "draft";
   const version = Number(form.get("isOver") === "on" ? form.get("over") : form.get("version")) || 0;
   const when = whenOf(text, form);
   if (!when) {
@@ -61,8 +62,9 @@ async function save(args: ActionFunctionArgs, intent: string) {
   }
   const { fields, markdown } = typedText(text, form, when.publishAt);
   if (files[0]) fields.picture = files[0].file.name || "upload";
-  const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt });
-  if (text.markdown !== null && text.group !== "Emails" && markdown === "") problems.markdown ??= "The text is empty";
+  const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt, isDraft });
+  if (!isDraft && text.markdown !== null && text.group !== "Emails" && markdown === "")
+    problems.markdown ??= "The text is empty";
   if (problems.picture) problems.pictures = "A post needs a picture";
   if (Object.keys(problems).length > 0) {
     return refused(action, "", { status: 400, errors: problems });
