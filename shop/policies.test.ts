@@ -43,9 +43,27 @@ it("the policies have their promised numbers", () => {
     },
     shippingPolicy: {
       freeFromCents: 100_00,
-      standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },
-      express: { priceCents: 19_99, businessDays: { min: 2, max: 3 } },
-      overnight: { priceCents: 34_99, businessDays: { min: 1, max: 1 } },
+      standard: {
+        name: "Standard Shipping",
+        isOffered: true,
+        isFree: true,
+        priceCents: 9_99,
+        businessDays: { min: 5, max: 7 },
+      },
+      express: {
+        name: "Express Shipping",
+        isOffered: true,
+        isFree: true,
+        priceCents: 19_99,
+        businessDays: { min: 2, max: 3 },
+      },
+      overnight: {
+        name: "Overnight Shipping",
+        isOffered: true,
+        isFree: true,
+        priceCents: 34_99,
+        businessDays: { min: 1, max: 1 },
+      },
       shipWithinDays: 30,
     },
     returnPolicy: {

@@ -26,12 +26,30 @@ export const paymentPolicy = {
 } as const;
 
 export const shippingPolicy = {
-  /** Subtotal from which every method is free. */
+  /** Subtotal from which methods are free. */
   freeFromCents: 100_00,
   /** Prices below it, and transit days. */
-  standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },
-  express: { priceCents: 19_99, businessDays: { min: 2, max: 3 } },
-  overnight: { priceCents: 34_99, businessDays: { min: 1, max: 1 } },
+  standard: {
+    name: "Standard Shipping",
+    isOffered: true,
+    isFree: true,
+    priceCents: 9_99,
+    businessDays: { min: 5, max: 7 },
+  },
+  express: {
+    name: "Express Shipping",
+    isOffered: true,
+    isFree: true,
+    priceCents: 19_99,
+    businessDays: { min: 2, max: 3 },
+  },
+  overnight: {
+    name: "Overnight Shipping",
+    isOffered: true,
+    isFree: true,
+    priceCents: 34_99,
+    businessDays: { min: 1, max: 1 },
+  },
   /** Shipping deadline without a stated date (FTC mail order rule). */
   shipWithinDays: 30,
 } as const;

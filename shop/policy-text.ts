@@ -10,6 +10,7 @@ import {
   warrantyPolicy,
 } from "./policies.ts";
 import type { Settings } from "./settings/settings.ts";
+import { transitWords, usualMethod } from "./shipping/methods.ts";
 import { withUnit } from "./units.ts";
 
 /** Formats YYYY-MM-DD as "January 1, 2025". */
@@ -84,8 +85,8 @@ export const policyWordsOf = ({ shipping, returns, contact }: Settings) => ({
   supportHours: contact.supportHours,
 
   freeShippingFrom: formatMoneyShort(shipping.freeFromCents),
-  standardShippingPrice: formatMoneyShort(shipping.standard.priceCents),
-  standardArrival: `Arrives in ${withUnit(shipping.standard.businessDays, "business day").replace("-", "–")}`,
+  standardShippingPrice: formatMoneyShort(shipping[usualMethod(shipping)].priceCents),
+  standardArrival: `Arrives in ${transitWords(shipping, usualMethod(shipping)).replace("-", "–")}`,
 
   returnDays: withUnit(returns.returnDays, "day"),
   returnDaysAdjective: `${returns.returnDays}-day`,

@@ -1,5 +1,5 @@
 /** The only sums of the shop: subtotal, shipping, tax and total, in cents. */
-import { type ShippingMethod, shippingPrice, type ShippingPrices } from "#shop/shipping/methods.ts";
+import { type ShippingMethod, shippingPrice, type ShippingPrices, usualMethod } from "#shop/shipping/methods.ts";
 
 export type Totals = {
   itemCount: number;
@@ -10,16 +10,17 @@ export type Totals = {
   freeShippingGapCents: number;
 };
 
-/** Adds up lines of integer cents with a quoted tax. An empty cart has no shipping cost. */
+/** Adds up lines of integer cents with a quoted tax, by default with the cheapest method. An empty cart has no shipping cost. */
 export function cartTotals(
   shipping: ShippingPrices,
   lines: ReadonlyArray<{ unitPriceCents: number; quantity: number }>,
-  method: ShippingMethod = "standard",
+  method: ShippingMethod | null = null,
   taxCents = 0,
 ): Totals {
   const itemCount = lines.reduce((sum, line) => sum + line.quantity, 0);
   const subtotalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
-  const shippingCents = itemCount === 0 ? 0 : shippingPrice(shipping, method, subtotalCents);
+  const shippingCents =
+    itemCount === 0 ? 0 : shippingPrice(shipping, method ?? usualMethod(shipping, subtotalCents), subtotalCents);
   return {
     itemCount,
     subtotalCents,

@@ -59,7 +59,6 @@ export type CheckoutForm = z.output<typeof checkoutSchema>;
 
 export const checkoutDefaults = {
   shippingCountry: "US",
-  shippingMethod: "standard",
   paymentProvider: "stripe",
   billingAddressSameAsShipping: true,
   saveInformation: false,

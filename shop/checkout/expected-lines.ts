@@ -2,13 +2,8 @@
 import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
-import {
-  METHOD_NAMES,
-  SHIPPING_METHODS,
-  shippingPrice,
-  type ShippingMethod,
-  type ShippingPrices,
-} from "#shop/shipping/methods.ts";
+import type { ShippingSettings } from "#shop/settings/settings.ts";
+import { SHIPPING_METHODS, shippingPrice, type ShippingMethod, type ShippingPrices } from "#shop/shipping/methods.ts";
 
 export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents">;
 export type OrderProblem = { productId: string; name: string; message: string };
@@ -40,16 +35,29 @@ export function parseExpectedLines(text: string): ExpectedLine[] {
   return [...expected.values()];
 }
 
-/** Encodes the shipping prices as one form field: "10000:999:1999:3499". */
+/** Encodes the shipping prices as one form field: "10000:999f:1999f:3499", f for those that are free from the first. */
 export const formatShippingPrices = (shipping: ShippingPrices): string =>
-  [shipping.freeFromCents, ...SHIPPING_METHODS.map((method) => shipping[method].priceCents)].join(":");
+  [
+    shipping.freeFromCents,
+    ...SHIPPING_METHODS.map((method) => `${shipping[method].priceCents}${shipping[method].isFree ? "f" : ""}`),
+  ].join(":");
 
 /** Decodes that field; null if it is none. */
 export function parseShippingPrices(text: string): ShippingPrices | null {
-  if (!/^\d{1,7}(?::\d{1,7}){3}$/.test(text)) return null;
-  const [freeFromCents = 0, ...cents] = text.split(":").map(Number);
-  const prices = SHIPPING_METHODS.map((method, i) => [method, { priceCents: cents[i] ?? 0 }]);
-  return { freeFromCents, ...(Object.fromEntries(prices) as Record<ShippingMethod, { priceCents: number }>) };
+  if (!/^\d{1,7}(?::\d{1,7}f?){3}$/.test(text)) return null;
+  const [freeFrom = "", ...prices] = text.split(":");
+  const seen = (price = "") => ({
+    priceCents: Number.parseInt(price, 10),
+    isFree: price.endsWith("f"),
+    isOffered: true,
+  });
+  const [standard, express, overnight] = prices;
+  return {
+    freeFromCents: Number(freeFrom),
+    standard: seen(standard),
+    express: seen(express),
+    overnight: seen(overnight),
+  };
 }
 
 const AGAIN = "Check the summary, then place your order again.";
@@ -66,17 +74,19 @@ export function taxProblem(taxCents: number, expectedCents: number, totalCents: 
 
 const priceWords = (cents: number) => (cents === 0 ? "free" : formatMoney(cents));
 
-/** Words for a shipping price that is not the one that the shopper saw at a subtotal; null if it is. */
+/** Words for a method that is not offered any more, or not at the price that the shopper saw at a subtotal; null if it is. */
 export function shippingProblem(
-  current: ShippingPrices,
+  current: ShippingSettings,
   expected: ShippingPrices,
   method: ShippingMethod,
   subtotalCents: number,
 ): string | null {
+  const { name, isOffered } = current[method];
+  if (!isOffered) return `${name} is no longer offered. Choose another shipping method, then place your order again.`;
   const now = shippingPrice(current, method, subtotalCents);
   const before = shippingPrice(expected, method, subtotalCents);
   if (now === before) return null;
-  return `${METHOD_NAMES[method]} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
+  return `${name} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
 }
 
 type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPriceCents" | "maxQuantity"> & {

@@ -9,7 +9,7 @@ import { setAvailableMethods } from "#shop/payment-mode.ts";
 import { METHOD_NAMES as PAYMENT_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
 import { onlinePaymentMethods } from "#shop/payments/offered.server.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
-import { METHOD_NAMES, SHIPPING_METHODS, transitWords } from "#shop/shipping/methods.ts";
+import { SHIPPING_METHODS, transitWords } from "#shop/shipping/methods.ts";
 import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
 import { shelfLives } from "./home.ts";
 import { markdownOf, plainText } from "./text-forms.ts";
@@ -56,7 +56,7 @@ describe("legal texts", () => {
     ["terms", `subtotal of ${say.freeShippingFrom} or more`],
     ...SHIPPING_METHODS.map((method) => {
       const price = formatMoneyShort(shipping[method].priceCents);
-      return ["terms", `${METHOD_NAMES[method]}: ${transitWords(shipping, method)}, ${price}`] as const;
+      return ["terms", `${shipping[method].name}: ${transitWords(shipping, method)}, ${price}`] as const;
     }),
     ["terms", `Product concerned or ${say.liabilityFloor}, whichever is greater`],
     ["terms", `claims of up to ${say.arbitrationFeesUpTo}`],

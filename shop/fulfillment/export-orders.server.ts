@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { decimalMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { METHOD_NAMES, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOrderPage, type OrderFilter } from "./order-list.server.ts";
 import { CARRIERS, type CarrierCode } from "./shipment.ts";
@@ -75,7 +76,7 @@ export async function* exportOrders(
         state: more.state,
         postal_code: more.postal_code,
         country: more.country,
-        shipping_method: METHOD_NAMES[more.method],
+        shipping_method: settingsAt(order.createdAt).shipping[more.method].name,
         promised_on: more.promised_on,
         units: order.units,
         items: order.what,

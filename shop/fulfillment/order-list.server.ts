@@ -8,6 +8,7 @@ import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { isUnsent } from "./unsent.sql.ts";
@@ -53,12 +54,14 @@ export type ListedOrder = {
   shipBy: string;
   promisedOn: string;
   shippingMethod: ShippingMethod;
+  /** Its name when the order was placed. */
+  methodName: string;
   /** Day by whose end the customer must agree to a delay; null if no answer is needed. */
   delayAnswerBy: string | null;
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
-type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what"> &
+type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "methodName"> &
   Amounts & {
     shippingTaxCents: number;
     createdAt: string;
@@ -179,9 +182,11 @@ export async function listOrderPage(
   const time = (value: string | null) => (value === null ? null : new Date(value));
   const listed = rows.slice(0, size).map(({ lines, ...row }) => {
     const kept = (lines ?? []).filter((line) => unitsKept(line) > 0);
+    const createdAt = new Date(row.createdAt);
     return {
       ...row,
-      createdAt: new Date(row.createdAt),
+      createdAt,
+      methodName: settingsAt(createdAt).shipping[row.shippingMethod].name,
       onHoldSince: time(row.onHoldSince),
       captureBefore: time(row.captureBefore),
       units: kept.reduce((sum, line) => sum + unitsKept(line), 0),

@@ -1,7 +1,8 @@
 /** Parcels of an order, packing slips, and units still to ship. */
 import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { unitsLeft } from "./unsent.sql.ts";
 
@@ -42,7 +43,9 @@ type Slip = {
   id: string;
   orderId: string;
   placedAt: Date;
-  method: ShippingMethod;
+  /** Its name when the order was placed. */
+  methodName: string;
+  isFast: boolean;
   address: string[];
   isOnHold: boolean;
   /** The parcel has a label to print. */
@@ -52,7 +55,9 @@ type Slip = {
 
 /** Packing slips of orders, with the units neither canceled nor in an earlier parcel, or of single parcels. */
 export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
-  const { rows } = await db.execute<Omit<Slip, "placedAt"> & { placedAt: string }>(sql`
+  const { rows } = await db.execute<
+    Omit<Slip, "placedAt" | "methodName" | "isFast"> & { placedAt: string; method: ShippingMethod }
+  >(sql`
     SELECT asked.id, orders.id AS "orderId", orders.created_at AS "placedAt", shipping_method AS method,
       on_hold_since IS NOT NULL AS "isOnHold", coalesce(labels.state = 'used', false) AS "hasLabel",
       array_remove(ARRAY[shipping_first_name || ' ' || shipping_last_name, shipping_address_line1,
@@ -68,7 +73,11 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
       LEFT JOIN shipments AS parcel ON parcel.id = asked.id LEFT JOIN labels ON labels.id = parcel.label_id
       JOIN orders ON orders.id = coalesce(parcel.order_id, asked.id)
     ORDER BY place`);
-  return rows.map((row) => ({ ...row, placedAt: new Date(row.placedAt) }));
+  return rows.map(({ method, ...row }) => {
+    const placedAt = new Date(row.placedAt);
+    const methodName = settingsAt(placedAt).shipping[method].name;
+    return { ...row, placedAt, methodName, isFast: fastMethod(method, methodName) !== null };
+  });
 }
 
 /** SELECT of the committed units of a product: sold but not shipped, so still on the shelf. */

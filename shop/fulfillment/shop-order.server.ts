@@ -13,7 +13,7 @@ import { orderItems, orders, type OrderEventData } from "#shop/orders/order.tabl
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { shipBy } from "#shop/shipping/methods.ts";
+import { shipBy, usualMethod } from "#shop/shipping/methods.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import type { GiftReason } from "./order-actions.ts";
 
@@ -50,6 +50,8 @@ export async function placeShopOrder<Event extends "placed" | "replacement-place
   const short = await takeAll(tx, goods);
   if (short !== null) return { short };
   const id = randomUUID();
+  const { shipping } = settings();
+  const shippingMethod = usualMethod(shipping);
   const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
   await tx.insert(orders).values({
     checkoutKey: randomUUID(),
@@ -62,8 +64,8 @@ export async function placeShopOrder<Event extends "placed" | "replacement-place
     taxCents: tax?.cents ?? 0,
     taxReference: tax?.reference,
     totalCents: subtotalCents + (tax?.cents ?? 0),
-    shippingMethod: "standard",
-    shipBy: shipBy(settings().shipping, "standard", daysAfter(newYorkDay(clock.now()), waitDays)),
+    shippingMethod,
+    shipBy: shipBy(shipping, shippingMethod, daysAfter(newYorkDay(clock.now()), waitDays)),
     promisedOn: sql`${today} + ${waitDays + shippingPolicy.shipWithinDays}::int`,
     onHoldSince: isOnHold ? sql`now()` : null,
   });

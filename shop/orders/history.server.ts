@@ -2,6 +2,7 @@
 import { desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { likePrefix } from "#db/lists.sql.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import { orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
@@ -67,7 +68,11 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
   const ids = shown.map(({ id }) => id);
   const items = ids.length > 0 ? await listOrderItems(db, ids) : [];
   return {
-    orders: shown.map((order) => ({ ...order, items: items.filter(({ orderId }) => orderId === order.id) })),
+    orders: shown.map((order) => ({
+      ...order,
+      methodName: settingsAt(order.createdAt).shipping[order.shippingMethod].name,
+      items: items.filter(({ orderId }) => orderId === order.id),
+    })),
     hasOlder: rows.length > ORDERS_A_PAGE,
   };
 }

@@ -6,7 +6,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import { arrivalWords, METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
+import { arrivalWords, methodWords } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail } from "./order-email.tsx";
 import { addressLines, hasNamedDay, orderNumber } from "./order.ts";
@@ -98,8 +98,7 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
 
 /** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
 export function destinationOf(order: Destination): { heading: string; lines: string[] } {
-  const transit = transitWords(settingsAt(order.createdAt).shipping, order.shippingMethod);
-  const method = `${METHOD_NAMES[order.shippingMethod]}, ${transit}`;
+  const method = methodWords(settingsAt(order.createdAt).shipping, order.shippingMethod);
   const zip = /^[\d-]+$/.test(order.shippingPostalCode) ? ` ${order.shippingPostalCode}` : "";
   return order.isOwnEmail
     ? { heading: `${method}, to:`, lines: addressLines(order) }

@@ -84,7 +84,7 @@ export async function releaseReplacement(tx: DatabaseOrTransaction, rma: Return,
     .set({
       onHoldSince: null,
       promisedOn: sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
-      shipBy: shipBy(settings().shipping, "standard", newYorkDay(clock.now())),
+      shipBy: shipBy(settings().shipping, order.shippingMethod, newYorkDay(clock.now())),
     })
     .where(eq(orders.id, order.id));
   if (order.totalCents > 0 && !isPaid(order)) await askToPay(tx, rma, order.id, by);
@@ -138,9 +138,9 @@ export async function cancelUnpaid(tx: DatabaseOrTransaction, orderId: string | 
 
 export async function lockReplacement(tx: DatabaseOrTransaction, orderId: string | null) {
   if (!orderId) return null;
-  const { id, status, totalCents, paymentStatus } = orders;
+  const { id, status, totalCents, paymentStatus, shippingMethod } = orders;
   const [order] = await tx
-    .select({ id, status, totalCents, paymentStatus })
+    .select({ id, status, totalCents, paymentStatus, shippingMethod })
     .from(orders)
     .where(eq(orders.id, orderId))
     .for("update");

@@ -29,31 +29,55 @@ const days = (max: number) => {
 /** `state` is what `listSettings` said of the section when the form was shown. */
 const versioned = { effectiveOn: z.iso.date("Enter a date, such as 2027-01-12"), state: z.string({ error: "Reload" }) };
 
+const tick = z
+  .enum(["on", ""], "Reload")
+  .optional()
+  .transform((value) => value === "on");
+
 const price = dollars(0, 999_00);
 const transit = days(60);
+
+const METHODS = ["standard", "express", "overnight"] as const;
+const methodName = requiredLine("The name", 40, "Enter a name");
 
 const shipping = z
   .object({
     freeFrom: dollars(1_00, 99_999_00),
+    standardName: methodName,
     standardPrice: price,
     standardMin: transit,
     standardMax: transit,
+    standardOffered: tick,
+    standardFree: tick,
+    expressName: methodName,
     expressPrice: price,
     expressMin: transit,
     expressMax: transit,
+    expressOffered: tick,
+    expressFree: tick,
+    overnightName: methodName,
     overnightPrice: price,
     overnightMin: transit,
     overnightMax: transit,
+    overnightOffered: tick,
+    overnightFree: tick,
     ...versioned,
   })
   .superRefine((typed, context) => {
-    for (const method of ["standard", "express", "overnight"] as const) {
-      if (typed[`${method}Min`] <= typed[`${method}Max`]) continue;
-      context.addIssue({ code: "custom", path: [`${method}Max`], message: "Enter at least the days before" });
-    }
+    const refuse = (name: keyof typeof typed, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    for (const method of METHODS)
+      if (typed[`${method}Min`] > typed[`${method}Max`]) refuse(`${method}Max`, "Enter at least the days before");
+    const [first, ...others] = METHODS.filter((method) => typed[`${method}Offered`]);
+    if (!first) refuse("standardOffered", "Offer at least one method");
+    else if (![first, ...others].some((method) => typed[`${method}Free`]))
+      refuse(`${first}Free`, "Keep one offered method free: the store promises free shipping");
   })
   .transform(({ effectiveOn, state, freeFrom, ...typed }) => {
-    const terms = (method: "standard" | "express" | "overnight") => ({
+    const terms = (method: (typeof METHODS)[number]) => ({
+      name: typed[`${method}Name`],
+      isOffered: typed[`${method}Offered`],
+      isFree: typed[`${method}Free`],
       priceCents: typed[`${method}Price`],
       businessDays: { min: typed[`${method}Min`], max: typed[`${method}Max`] },
     });
@@ -85,11 +109,6 @@ const contact = z
     ...versioned,
   })
   .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
-
-const tick = z
-  .enum(["on", ""], "Reload")
-  .optional()
-  .transform((value) => value === "on");
 
 const payments = z
   .object({
@@ -245,8 +264,11 @@ export function typedSettings({
   parcels,
 }: Settings): Record<Section, Record<string, string>> {
   const typed: Record<string, string> = { freeFrom: decimalMoney(shipping.freeFromCents) };
-  for (const method of ["standard", "express", "overnight"] as const) {
-    const { priceCents, businessDays } = shipping[method];
+  for (const method of METHODS) {
+    const { name, isOffered, isFree, priceCents, businessDays } = shipping[method];
+    typed[`${method}Name`] = name;
+    typed[`${method}Offered`] = isOffered ? "on" : "";
+    typed[`${method}Free`] = isFree ? "on" : "";
     typed[`${method}Price`] = decimalMoney(priceCents);
     typed[`${method}Min`] = String(businessDays.min);
     typed[`${method}Max`] = String(businessDays.max);

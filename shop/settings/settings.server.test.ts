@@ -61,6 +61,23 @@ it("a save writes what changed, audits it, and counts at once", async () => {
   expect((await listSettings(shop.db)).versions).toMatchObject([{ by: "Ada", value: { returnDays: 45 } }]);
 });
 
+it("of a group only the parts that change are saved, and nothing if none does", async () => {
+  const save = async (priceCents: number) => {
+    const { shipping } = await readSettings(shop.db);
+    const value = { ...shipping, standard: { ...shipping.standard, priceCents, businessDays: { min: 4, max: 6 } } };
+    const state = (await listSettings(shop.db)).states.shipping;
+    return saveSettings(shop.db, ada, { section: "shipping", value, effectiveOn: today, state });
+  };
+  expect(await save(9_99)).toEqual({ ok: true, hasChanged: true });
+  expect(await save(6_00)).toEqual({ ok: true, hasChanged: true });
+  expect(await save(6_00)).toEqual({ ok: true, hasChanged: false });
+  expect((await listSettings(shop.db)).versions).toMatchObject([
+    { value: { standard: { priceCents: 6_00 } }, changes: [{ name: "standard.priceCents", from: "$9.99", to: "$6" }] },
+    { changes: [{ name: "standard.businessDays", from: "5-7 business days", to: "4-6 business days" }] },
+  ]);
+  expect((await audited())[0]).toMatchObject({ before: { "standard.priceCents": "$9.99" } });
+});
+
 it("of two editors the second is told by whom, and overwrites only when asked", async () => {
   const state = await stateOf();
   await saveReturns(ada, { returnDays: 45 }, today, state);

@@ -1,5 +1,6 @@
 /** Settings in force. Each process holds them, and reads them again when it hears of a change. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isDeepStrictEqual } from "node:util";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -9,7 +10,17 @@ import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { policyWordsOf, type PolicyWords } from "#shop/policy-text.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setSocialLinks } from "#shop/social-links.ts";
-import { FIRST_SETTINGS, settingsOf, valueText, type Section, type Settings, type Version } from "./settings.ts";
+import {
+  changesOf,
+  FIRST_SETTINGS,
+  isGroup,
+  settingsOf,
+  valuesBefore,
+  type Section,
+  type SettingChange,
+  type Settings,
+  type Version,
+} from "./settings.ts";
 import { settingsVersions } from "./settings.tables.ts";
 
 type Held = { versions: Version[]; settings: Settings; words: PolicyWords; until: Date | null };
@@ -94,7 +105,7 @@ function isPlanned({ effectiveOn, withdrawnAt }: Version, today: string): boolea
   return effectiveOn > today && withdrawnAt === null;
 }
 
-export type ListedVersion = Version & { by: string | null; isPlanned: boolean };
+export type ListedVersion = Version & { by: string | null; isPlanned: boolean; changes: SettingChange[] };
 
 /** Sections as staff see them: the settings in force, the state that a form saw, and all versions, newest first. */
 export async function listSettings(
@@ -106,7 +117,13 @@ export async function listSettings(
     .leftJoin(users, eq(users.id, settingsVersions.staffId))
     .orderBy(desc(settingsVersions.id));
   const today = newYorkDay(clock.now());
-  const versions = rows.map(({ version, by }) => ({ ...version, by, isPlanned: isPlanned(version, today) }));
+  const all = rows.map(({ version }) => version);
+  const versions = rows.map(({ version, by }) => ({
+    ...version,
+    by,
+    isPlanned: isPlanned(version, today),
+    changes: changesOf(version.value, valuesBefore(version, all)),
+  }));
   const sections = Object.keys(FIRST_SETTINGS) as Section[];
   const states = Object.fromEntries(sections.map((section) => [section, stateOf(versions, section)]));
   return { settings: settingsOf(versions, today), states: states as Record<Section, string>, versions };
@@ -118,15 +135,19 @@ async function lockVersions(tx: DatabaseOrTransaction): Promise<Version[]> {
   return readVersions(tx);
 }
 
-/** The values that a version changes, as texts. */
-const textsOf = ({ value }: Pick<Version, "value">, values = value) =>
-  Object.fromEntries(Object.keys(value).map((name) => [name, valueText(name, values[name])]));
-
-/** The values of `next` that differ from `before`. */
+/** The values of `next` that differ from `before`; of a group the parts that do. */
 const differences = (before: Version["value"], next: Version["value"]): Version["value"] =>
   Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+    Object.entries(next).flatMap(([name, value]) => {
+      const was = before[name];
+      if (isDeepStrictEqual(value, was)) return [];
+      return [[name, isGroup(value) && isGroup(was) ? differences(was, value) : value]];
+    }),
   );
+
+/** Changes as the audit log has them, by name. */
+const audited = (changes: readonly SettingChange[], side: "from" | "to"): Record<string, string> =>
+  Object.fromEntries(changes.map((change) => [change.name, change[side]]));
 
 type SaveResult =
   | { ok: true; hasChanged: boolean }
@@ -164,11 +185,12 @@ export function saveSettings<Name extends Section>(
     const value = differences(before, change.value);
     if (Object.keys(value).length === 0) return { ok: true, hasChanged: false };
     await tx.insert(settingsVersions).values({ section, value, effectiveOn, staffId: by.staffId });
+    const changes = changesOf(value, before);
     await writeAudit(tx, by, {
       action: "settings.change",
       subject: `settings:${section}`,
-      before: textsOf({ value }, before),
-      after: { ...textsOf({ value }), effectiveOn },
+      before: audited(changes, "from"),
+      after: { ...audited(changes, "to"), effectiveOn },
     });
     return { ok: true, hasChanged: true };
   });
@@ -182,7 +204,8 @@ export function withdrawSettings(
   sections: readonly Section[],
 ): Promise<{ ok: boolean }> {
   return transaction(db, async (tx) => {
-    const planned = (await lockVersions(tx)).find((version) => version.id === id);
+    const versions = await lockVersions(tx);
+    const planned = versions.find((version) => version.id === id);
     if (!planned || !sections.includes(planned.section) || !isPlanned(planned, newYorkDay(clock.now())))
       return { ok: false };
     await tx
@@ -192,7 +215,10 @@ export function withdrawSettings(
     await writeAudit(tx, by, {
       action: "settings.withdraw",
       subject: `settings:${planned.section}`,
-      before: { ...textsOf(planned), effectiveOn: planned.effectiveOn },
+      before: {
+        ...audited(changesOf(planned.value, valuesBefore(planned, versions)), "to"),
+        effectiveOn: planned.effectiveOn,
+      },
     });
     return { ok: true };
   });

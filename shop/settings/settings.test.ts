@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
 import { settingsForms, typedSettings } from "./settings-form.ts";
-import { FIRST_SETTINGS, settingsOf, valueText, type Section, type Version } from "./settings.ts";
+import {
+  changesOf,
+  FIRST_SETTINGS,
+  settingsOf,
+  valuesBefore,
+  valueText,
+  type Section,
+  type Version,
+} from "./settings.ts";
 
 const version = (
   id: number,
@@ -35,15 +43,34 @@ it("a later version of the same day counts, and none that was saved after the mo
   expect(settingsOf(all, "2026-11-26", new Date("2026-11-26T17:00:00Z")).returns.returnDays).toBe(45);
 });
 
+it("a change of one part of a group leaves its others, of an older shape, too, and names both values", () => {
+  const dearer = version(1, "2026-11-26", { standard: { priceCents: 6_00 } }, "shipping");
+  const slower = version(2, "2026-11-26", { standard: { businessDays: { max: 9, min: 8 } } }, "shipping");
+  const { standard } = FIRST_SETTINGS.shipping;
+  expect(settingsOf([dearer, slower], "2026-11-26").shipping.standard).toEqual({
+    ...standard,
+    priceCents: 6_00,
+    businessDays: { min: 8, max: 9 },
+  });
+  expect(changesOf(slower.value, valuesBefore(slower, [slower, dearer]))).toEqual([
+    { name: "standard.businessDays", from: "5-7 business days", to: "8-9 business days" },
+  ]);
+  const whole = version(3, "2026-11-27", { standard: { ...standard, priceCents: 5_00 } }, "shipping");
+  expect(changesOf(whole.value, valuesBefore(whole, [whole, dearer]))).toEqual([
+    { name: "standard.priceCents", from: "$6", to: "$5" },
+  ]);
+});
+
 it.each([
   ["freeFromCents", 75_00, "$75"],
-  ["standard", FIRST_SETTINGS.shipping.standard, "$9.99, 5-7 business days"],
+  ["businessDays", { min: 5, max: 7 }, "5-7 business days"],
   ["returnDays", 1, "1 day"],
   ["returnAddress", ["Polara", "1 Dock Road"], "Polara, 1 Dock Road"],
   ["youtube", null, "None"],
   ["klarna", true, "On"],
   ["klarna", false, "Off"],
-  ["small", FIRST_SETTINGS.parcels.small, "10 × 8 × 6 in, 6 oz, holds 45 oz"],
+  ["inches", [10, 8, 6], "10 × 8 × 6 in"],
+  ["holdsOunces", 45, "45 oz"],
 ])("%s reads %s", (name, value, text) => {
   expect(valueText(name, value)).toBe(text);
 });
@@ -59,10 +86,23 @@ it("the forms read what they show", () => {
 });
 
 it.each([
+  [{ standardOffered: "", expressOffered: "", overnightOffered: "" }, "standardOffered", "Offer at least one method"],
+  [
+    { standardOffered: "", expressFree: "", overnightFree: "" },
+    "expressFree",
+    "Keep one offered method free: the store promises free shipping",
+  ],
+])("of the methods %j is refused beside %s", (change, name, message) => {
+  const read = settingsForms.shipping.safeParse({ ...typed.shipping, ...day, ...change });
+  expect(read.error?.issues.map((issue) => [issue.path[0], issue.message])).toEqual([[name, message]]);
+});
+
+it.each([
   ["shipping", "freeFrom", "free", "Enter dollars, from $1 to $99,999"],
   ["shipping", "freeFrom", "0", "Enter dollars, from $1 to $99,999"],
   ["shipping", "standardPrice", "-1", "Enter dollars, from $0 to $999"],
   ["shipping", "expressMin", "4", "Enter at least the days before"],
+  ["shipping", "expressName", "", "Enter a name"],
   ["shipping", "overnightMax", "1.5", "Enter whole days, from 1 to 60"],
   ["returns", "returnDays", "0", "Enter whole days, from 1 to 365"],
   ["returns", "returnDays", "1000000", "Enter whole days, from 1 to 365"],

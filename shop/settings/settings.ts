@@ -1,11 +1,21 @@
 /** The merchant's settings by section. `policies.ts` has their first edition; versions change them from a day on. */
 import { formatMoneyShort } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { contactPolicy, parcelPolicy, paymentPolicy, returnPolicy, shippingPolicy } from "#shop/policies.ts";
 import { type Range, withUnit } from "#shop/units.ts";
 import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
 
-/** Price in cents below the free-shipping subtotal, and transit days. */
-export type MethodTerms = { priceCents: number; businessDays: Range };
+export type MethodTerms = {
+  name: string;
+  /** Offered at checkout. At least one method is. */
+  isOffered: boolean;
+  /** Free from the free-shipping subtotal on. At least one offered method is. */
+  isFree: boolean;
+  /** Below the free-shipping subtotal. */
+  priceCents: number;
+  /** Transit. */
+  businessDays: Range;
+};
 
 export type ShippingSettings = {
   freeFromCents: number;
@@ -92,25 +102,55 @@ export function settingsOf(versions: readonly Version[], day: string, until?: Da
     })
     .toSorted((a, b) => a.effectiveOn.localeCompare(b.effectiveOn) || a.id - b.id);
   const settings = structuredClone(FIRST_SETTINGS);
-  // A newer process may know more sections.
-  for (const { section, value } of counting) Object.assign(settings[section] ?? {}, value);
+  for (const { section, value } of counting) {
+    // A newer process may know more sections.
+    const own: Record<string, unknown> = settings[section] ?? {};
+    for (const [name, to] of Object.entries(value)) own[name] = isGroup(to) ? { ...asGroup(own[name]), ...to } : to;
+  }
   return settings;
 }
 
-const isBox = (value: unknown): value is Box => typeof value === "object" && value !== null && "inches" in value;
+type Group = Record<string, unknown>;
 
-const isTerms = (value: unknown): value is MethodTerms =>
-  typeof value === "object" && value !== null && "businessDays" in value;
+/** True for a value whose parts change one by one, such as a method of shipping; a range of days has none. */
+export const isGroup = (value: unknown): value is Group =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !("min" in value);
+const asGroup = (value: unknown): Group => (isGroup(value) ? value : {});
 
-/** A value of a setting for people: "$75", "30 days", "$9.99, 5-7 business days". */
+/** The values of a section by name, and of a group by "name.part", in words. */
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isGroup(value)
+        ? Object.entries(value).map(([part, each]) => [`${name}.${part}`, valueText(part, each)])
+        : [[name, valueText(name, value)]],
+    ),
+  );
+
+export type SettingChange = { name: string; from: string; to: string };
+
+/** What a version changes in words, compared with `before`. */
+export function changesOf(value: Version["value"], before: object): SettingChange[] {
+  const was = textsOf(before);
+  return Object.entries(textsOf(value))
+    .map(([name, to]) => ({ name, from: was[name] ?? "None", to }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The values of its section that staff saw when they saved a version. */
+export const valuesBefore = (version: Version, versions: readonly Version[]): object => {
+  const earlier = versions.filter(({ id }) => id < version.id);
+  return settingsOf(earlier, newYorkDay(version.createdAt))[version.section] ?? {};
+};
+
+/** A value of a setting for people: "$75", "30 days", "5-7 business days". */
 export function valueText(name: string, value: unknown): string {
-  if (isTerms(value)) return `${formatMoneyShort(value.priceCents)}, ${withUnit(value.businessDays, "business day")}`;
-  if (isBox(value)) return `${value.inches.join(" × ")} in, ${value.ounces} oz, holds ${value.holdsOunces} oz`;
-  if (Array.isArray(value)) return value.join(", ");
-  if (typeof value === "object" && value !== null) return Object.values(value).join(", ");
+  if (Array.isArray(value)) return name === "inches" ? `${value.join(" × ")} in` : value.join(", ");
+  if (typeof value === "object" && value !== null) return withUnit(value as Range, "business day");
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "On" : "Off";
   if (typeof value !== "number") return "None";
   if (name.endsWith("Cents")) return formatMoneyShort(value);
+  if (/ounces$/i.test(name)) return `${value} oz`;
   return name.endsWith("Days") ? withUnit(value, "day") : String(value);
 }

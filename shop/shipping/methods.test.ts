@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { FIRST_SETTINGS, type MethodTerms } from "#shop/settings/settings.ts";
 import {
   arrivalWords,
   deliveries,
   expectedDelivery,
-  METHOD_NAMES,
+  freeMethods,
   shipBy,
   SHIPPING_METHODS,
+  type ShippingMethod,
   shippingPrice,
   transitWords,
+  usualMethod,
 } from "./methods.ts";
 
 const { shipping } = FIRST_SETTINGS;
@@ -31,9 +33,42 @@ it("whatever is cheapest comes first", () => {
   expect(deliveries(other, 0).map(({ name }) => name)[0]).toBe("Overnight Shipping");
 });
 
+const method = (name: ShippingMethod, more: Partial<MethodTerms>) => ({
+  ...shipping,
+  [name]: { ...shipping[name], ...more },
+});
+const onlyStandardIsFree = {
+  ...method("express", { isFree: false }),
+  overnight: { ...shipping.overnight, isFree: false },
+};
+
+it.each([
+  ["every method is free", shipping, null, "standard", [0, 0, 0]],
+  ["standard shipping is", onlyStandardIsFree, "Standard Shipping", "standard", [0, 19_99, 34_99]],
+  [
+    "all but standard shipping are",
+    method("standard", { isFree: false }),
+    "Express Shipping and Overnight Shipping",
+    "express",
+    [0, 0, 9_99],
+  ],
+  ["standard shipping is off", method("standard", { isOffered: false }), null, "express", [0, 0]],
+  [
+    "express has another name",
+    method("express", { name: "Courier", isFree: false }),
+    "Standard Shipping and Overnight Shipping",
+    "standard",
+    [0, 0, 19_99],
+  ],
+] as const)("from the threshold, if %s", (_name, terms, free, usual, prices) => {
+  expect(freeMethods(terms)).toBe(free);
+  expect(usualMethod(terms, FREE_FROM)).toBe(usual);
+  expect(deliveries(terms, FREE_FROM).map(({ priceCents }) => priceCents)).toEqual(prices);
+});
+
 it("the cheapest method comes first, and is the slowest", () => {
   const ways = deliveries(shipping, 0);
-  expect(ways.map(({ name }) => name)).toEqual(SHIPPING_METHODS.map((method) => METHOD_NAMES[method]));
+  expect(ways.map(({ name }) => name)).toEqual(SHIPPING_METHODS.map((method) => shipping[method].name));
   expect(ways).toEqual(ways.toSorted((a, b) => a.priceCents - b.priceCents));
   expect(ways).toEqual(ways.toSorted((a, b) => b.businessDays.max - a.businessDays.max));
 });

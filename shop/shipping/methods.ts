@@ -1,46 +1,67 @@
-/** Shipping methods. Their prices and transit days are settings; an order keeps those that it was placed under. */
+/** Shipping methods. Their names, prices and days are settings; an order keeps those that it was placed under. */
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import type { MethodTerms, ShippingSettings } from "#shop/settings/settings.ts";
 import { withUnit } from "#shop/units.ts";
 
-export const METHOD_NAMES = {
-  standard: "Standard Shipping",
-  express: "Express Shipping",
-  overnight: "Overnight Shipping",
-};
-export type ShippingMethod = keyof typeof METHOD_NAMES;
-export const SHIPPING_METHODS = Object.keys(METHOD_NAMES) as ShippingMethod[];
+export const SHIPPING_METHODS = ["standard", "express", "overnight"] as const;
+export type ShippingMethod = (typeof SHIPPING_METHODS)[number];
 
 /** The prices of the settings, as a form repeats them. */
 export type ShippingPrices = Pick<ShippingSettings, "freeFromCents"> &
-  Record<ShippingMethod, Pick<MethodTerms, "priceCents">>;
+  Record<ShippingMethod, Pick<MethodTerms, "priceCents" | "isFree" | "isOffered">>;
 
-/** Price of a method at a subtotal, in cents; free from the threshold. */
+/** Price of a method at a subtotal, in cents. */
 export function shippingPrice(shipping: ShippingPrices, method: ShippingMethod, subtotalCents: number): number {
-  return subtotalCents >= shipping.freeFromCents ? 0 : shipping[method].priceCents;
+  const { isFree, priceCents } = shipping[method];
+  return isFree && subtotalCents >= shipping.freeFromCents ? 0 : priceCents;
 }
 
-/** "Express". */
-export const shortName = (method: ShippingMethod): string => METHOD_NAMES[method].replace(" Shipping", "");
+/** Methods of the checkout, in its order. */
+export const offeredMethods = (shipping: ShippingPrices): ShippingMethod[] =>
+  SHIPPING_METHODS.filter((method) => shipping[method].isOffered);
 
-/** The mark of an order whose method is faster than the usual one; null for standard shipping. */
-export const fastMethod = (method: ShippingMethod): string | null => (method === "standard" ? null : shortName(method));
+/** Methods of the checkout at a subtotal, cheapest first. */
+const cheapestMethods = (shipping: ShippingPrices, subtotalCents: number): ShippingMethod[] =>
+  offeredMethods(shipping).toSorted(
+    (a, b) => shippingPrice(shipping, a, subtotalCents) - shippingPrice(shipping, b, subtotalCents),
+  );
+
+/** The method that a cart, and an order of the shop's own, counts with. */
+export const usualMethod = (shipping: ShippingPrices, subtotalCents = 0): ShippingMethod =>
+  cheapestMethods(shipping, subtotalCents)[0] ?? "standard";
+
+/** Names of the methods that are free from the threshold, "Standard Shipping and Express Shipping"; null for all that are offered. */
+export function freeMethods(shipping: ShippingSettings): string | null {
+  const offered = offeredMethods(shipping);
+  const free = offered.filter((method) => shipping[method].isFree);
+  if (free.length === offered.length) return null;
+  return new Intl.ListFormat("en-US").format(free.map((method) => shipping[method].name));
+}
+
+/** The mark of an order whose method is faster than the usual one, "Express"; null for standard shipping. */
+export const fastMethod = (method: ShippingMethod, name: string): string | null =>
+  method === "standard" ? null : shortName(name);
+
+export const shortName = (name: string): string => name.replace(" Shipping", "");
 
 /** "5-7 business days". */
 export const transitWords = (shipping: ShippingSettings, method: ShippingMethod): string =>
   withUnit(shipping[method].businessDays, "business day");
 
-export type Delivery = MethodTerms & { name: string };
+/** "Standard Shipping, 5-7 business days". */
+export const methodWords = (shipping: ShippingSettings, method: ShippingMethod): string =>
+  `${shipping[method].name}, ${transitWords(shipping, method)}`;
+
+export type Delivery = Pick<MethodTerms, "name" | "priceCents" | "businessDays">;
 
 /** Methods for one unit of `unitPriceCents`, cheapest first, for feeds and search engines. */
-export function deliveries(shipping: ShippingSettings, unitPriceCents: number): Delivery[] {
-  return SHIPPING_METHODS.map((method) => ({
-    name: METHOD_NAMES[method],
+export const deliveries = (shipping: ShippingSettings, unitPriceCents: number): Delivery[] =>
+  cheapestMethods(shipping, unitPriceCents).map((method) => ({
+    name: shipping[method].name,
     priceCents: shippingPrice(shipping, method, unitPriceCents),
     businessDays: shipping[method].businessDays,
-  })).toSorted((a, b) => a.priceCents - b.priceCents);
-}
+  }));
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
 const FIXED_HOLIDAYS = ["1/1", "7/4", "12/25"];

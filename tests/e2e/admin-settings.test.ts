@@ -22,11 +22,19 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
   await expectAccessible(page);
   const shipping = await opened(page, "Shipping");
-  const freeFrom = shipping.getByLabel("Free from");
+  const freeFrom = shipping.getByLabel("Free from ($)");
   await freeFrom.fill("free");
   await shipping.getByRole("button", { name: "Save" }).click();
   await expect(shipping.getByText("Enter dollars, from $1 to $99,999")).toBeVisible();
   await freeFrom.fill("75");
+  const method = (name: string) => shipping.getByRole("group", { name, exact: true });
+  const boxes = ["Standard", "Express", "Overnight"].map((name) => method(name).getByLabel("Offered at checkout"));
+  for (const box of boxes) await box.uncheck();
+  await shipping.getByRole("button", { name: "Save" }).click();
+  await expect(method("Standard").getByText("Offer at least one method")).toBeVisible();
+  for (const box of boxes) await box.check();
+  await method("Express").getByLabel("Free on larger orders").uncheck();
+  await method("Express").getByLabel("Price ($)").fill("15");
   await shipping.getByRole("button", { name: "Save" }).click();
   await expect(shipping.getByText("Saved. Changes are live.")).toBeVisible();
   await expect(freeFrom).toHaveValue("75.00");
@@ -42,8 +50,13 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(returns.getByLabel("Return window")).toHaveValue("30");
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("row")).toHaveCount(3);
-  await expect(history).toContainText("Free from: $75");
-  await expect(history).toContainText("Return window: 14 days");
+  for (const change of [
+    "Free from: $100 → $75",
+    "Express free on larger orders: On → Off",
+    "Express price: $19.99 → $15",
+  ])
+    await expect(history).toContainText(change);
+  await expect(history).toContainText("Return window: 30 days → 14 days");
   await expectAccessible(page);
   await returns.getByLabel("Takes effect on").fill("2099-02-12");
   await returns.getByLabel("Exchange window").fill("20");
@@ -55,8 +68,8 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(returns.getByText(/^Saved/)).toHaveCount(0);
   await page.reload();
   await expect(returns.getByLabel("Return window")).toBeHidden();
-  await expect(returns.getByText("From Jan 12, 2099")).toBeVisible();
-  await expect(returns.getByText("Return window: 14 days")).toBeVisible();
+  await expect(returns.getByText("Planned from Jan 12, 2099")).toBeVisible();
+  await expect(returns.getByText("Return window: 30 days → 14 days")).toBeVisible();
   await returns.getByRole("button", { name: "Withdraw" }).click();
   await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
   await expect(history.getByText("Withdrawn")).toHaveCount(2);
@@ -84,13 +97,13 @@ test("an owner chooses the ways to pay, keeps the card, and plans where tax is c
   await ways.getByRole("button", { name: "Save" }).click();
   await expect(ways.getByText("Saved. Changes are live.")).toBeVisible();
   await expect(ways.getByLabel("Klarna")).toBeChecked();
-  await expect(page.getByRole("region", { name: "History" })).toContainText("Klarna: On");
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Klarna: Off → On");
   const tax = await opened(page, "Sales tax");
   await tax.getByLabel("Texas").check();
   await tax.getByLabel("Takes effect on").fill("2099-01-12");
   await tax.getByRole("button", { name: "Save" }).click();
   await expect(tax.getByText("Saved. It takes effect on January 12, 2099.")).toBeVisible();
-  await expect(page.getByRole("region", { name: "History" })).toContainText("Texas: On");
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Texas: Off → On");
   await expectAccessible(page);
   await page.goto("/terms");
   await expect(

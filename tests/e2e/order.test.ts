@@ -1,13 +1,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import { formatMoney } from "#shop/money.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import {
-  arrivalWords,
-  METHOD_NAMES,
-  type ShippingMethod,
-  shippingPrice,
-  transitWords,
-} from "#shop/shipping/methods.ts";
+import { arrivalWords, type ShippingMethod, shippingPrice, transitWords } from "#shop/shipping/methods.ts";
 import {
   cartLink,
   expect,
@@ -31,7 +25,7 @@ const { shipping } = FIRST_SETTINGS;
 function shownMethod(method: ShippingMethod, subtotal: number): string {
   const cents = shippingPrice(shipping, method, subtotal);
   return [
-    `${METHOD_NAMES[method]} ${transitWords(shipping, method)}`,
+    `${shipping[method].name} ${transitWords(shipping, method)}`,
     `Arrives ${arrivalWords(shipping, method, new Date())} ${cents === 0 ? "FREE" : formatMoney(cents)}`,
   ].join(" ");
 }

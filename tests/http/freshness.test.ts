@@ -93,7 +93,8 @@ describe("a change of the settings", () => {
 
   it("shows within two seconds on every process: pages, cart, Markdown, feeds, search and structured data", async () => {
     for (const shop of shops) for (const path of SHOWN) expect(await page(shop, path)).not.toContain("$75");
-    await save("shipping", { freeFrom: "75", standardPrice: "4.50" });
+    const paid = { standardName: "Ground Shipping", expressFree: "", overnightOffered: "" };
+    await save("shipping", { freeFrom: "75", standardPrice: "4.50", ...paid });
     await save("returns", { returnDays: "45" });
     const shown = async () =>
       (await Promise.all(shops.flatMap((shop) => SHOWN.map((path) => page(shop, path))))).map((text) =>
@@ -103,13 +104,28 @@ describe("a change of the settings", () => {
     for (const shop of shops) {
       expect(await page(shop, "/product/travel-sleeve.md")).toMatch(/Shipping \$4\.50[\s\S]*45 days from delivery/);
       expect(await page(shop, "/warranty")).toContain("45-Day Return Policy");
-      expect(await page(shop, "/terms")).toContain("5-7 business days, $4.50");
+      const terms = await page(shop, "/terms.md");
+      expect(terms).toContain("With Ground Shipping, shipping is free for Orders with a subtotal of $75 or more:");
+      expect(terms).toMatch(
+        /Ground Shipping:\*\* 5-7 business days, \$4\.50\n- \*\*Express Shipping:\*\* 2-3 business days, \$19\.99\n\n/,
+      );
       expect(await page(shop, "/product/travel-sleeve")).toContain('"merchantReturnDays":45');
       expect(await page(shop, "/feeds/google.xml")).toContain("<g:price>4.50 USD</g:price>");
       expect(await page(shop, "/search.json?q=restocking%20fee")).toContain("45 days");
       const guest = new Visitor(shop.url);
       await guest.add("travel-sleeve", 2);
       expect(await (await guest.fetch("/cart")).text()).toContain("Add $33.00 more for free shipping");
+      await guest.add("travel-sleeve", 2);
+      const checkout = await (await guest.fetch("/checkout")).text();
+      expect(checkout).toContain("Free over $75 with Ground Shipping.");
+      expect(checkout).not.toContain("Overnight Shipping</span>");
+      const off = await guest.checkout({ shippingMethod: "overnight" });
+      expect([off.status, await off.text()]).toEqual([
+        409,
+        expect.stringContaining("Overnight Shipping is no longer offered. Choose another shipping method"),
+      ]);
+      const express = await guest.checkout({ shippingMethod: "express" });
+      expect(express.status, await express.text()).toBe(303);
     }
   });
 
@@ -157,7 +173,7 @@ describe("a change of the settings", () => {
     await expect.poll(taxes, { timeout: 2_000 }).toEqual(shops.map(() => ({ taxCents: 2_35 })));
     await save("tax", { TX: "", effectiveOn: "2099-01-12" });
     expect(await taxes()).toEqual(shops.map(() => ({ taxCents: 2_35 })));
-    expect(await (await owner.visitor.fetch("/admin/settings")).text()).toContain("Texas: Off");
+    expect(await (await owner.visitor.fetch("/admin/settings")).text()).toContain("Texas: On → Off");
   });
 
   it("with a later day shows nothing yet, and refuses an order at a price that is no longer the one shown", async () => {

@@ -423,7 +423,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "checkout/checkout-form › accepts the 50 states",
     ],
     [
-      "Each of them is free for Orders with a subtotal of {policyWords().freeShippingFrom} or more",
+      "is free for Orders with a subtotal of {policyWords().freeShippingFrom} or more",
       "shop/shipping/methods.ts shippingPrice",
       "content/texts › %s says: %s",
     ],

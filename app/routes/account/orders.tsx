@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import { METHOD_NAMES } from "#shop/shipping/methods.ts";
 import type { HistoryOrder } from "#shop/orders/history.server.ts";
 import { orderNumber, orderPath, statusLabel } from "#shop/orders/order.ts";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
@@ -83,7 +82,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         <div className="border-t border-line pt-5 lg:border-t-0">
           <OrderSums order="placed" totals={order} />
           <p className="mt-5 text-[15px] text-ink-soft">
-            {METHOD_NAMES[order.shippingMethod]} to {place}
+            {order.methodName} to {place}
           </p>
           <Link
             to={orderPath(order.id)}

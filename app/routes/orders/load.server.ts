@@ -17,7 +17,7 @@ import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import { METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
+import { methodWords } from "#shop/shipping/methods.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
@@ -100,7 +100,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
     payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
-    method: `${METHOD_NAMES[order.shippingMethod]}, ${transitWords(terms.shipping, order.shippingMethod)}`,
+    method: methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
     /** Defaults of the address form. */
     typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },

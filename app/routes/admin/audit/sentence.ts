@@ -12,10 +12,11 @@ export type AuditRow = {
   after: AuditValues | null;
 };
 
-/** "compareAtPriceCents" as "compare at price". */
+/** "compareAtPriceCents" as "compare at price", "standard.priceCents" as "standard price". */
 const fieldWords = (name: string) =>
   name
     .replace(/Cents$|^cents$/, name === "cents" ? "amount" : "")
+    .replace(".", " ")
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function valueWords(name: string, value: AuditValues[string] | undefined): string {

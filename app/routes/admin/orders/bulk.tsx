@@ -41,7 +41,7 @@ function ShipFields({ rows }: { rows: OrderRow[] }) {
   const { left } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
   return (
     <>
-      {fast.length > 0 && <p>Not by Standard Shipping: {fast.join(", ")}.</p>}
+      {fast.length > 0 && <p>Faster than usual: {fast.join(", ")}.</p>}
       <AdminArea
         name="tracking"
         label="Tracking numbers"

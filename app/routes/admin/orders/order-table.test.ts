@@ -11,6 +11,7 @@ const order = {
   shipBy: "2026-11-26",
   promisedOn: "2026-12-24",
   shippingMethod: "standard",
+  methodName: "Standard Shipping",
   delayAnswerBy: null,
 } as const;
 const NOON = new Date("2026-11-26T17:00:00Z");
@@ -24,7 +25,7 @@ it.each([
   ["two days later", { shipBy: "2026-11-24" }, ["2 days late"]],
   ["shipped in part", { status: "shipped", restToShip: true, shipBy: "2026-11-25" }, ["1 day late"]],
   ["shipped by express", { status: "shipped", shippingMethod: "express" }, []],
-  ["overnight", { shippingMethod: "overnight" }, ["Ship today", "Overnight"]],
+  ["overnight", { shippingMethod: "overnight", methodName: "Courier Shipping" }, ["Ship today", "Courier"]],
   [
     "as its payment expires",
     { shipBy: "2026-11-30", captureBefore: new Date("2026-11-28T03:00:00Z") },

@@ -61,6 +61,7 @@ type Flagged = {
   shipBy: string;
   promisedOn: string;
   shippingMethod: ShippingMethod;
+  methodName: string;
   delayAnswerBy: string | null;
 };
 
@@ -73,7 +74,8 @@ const ASTRAY_WORDS: Record<Astray, Words> = {
 type Sent = { status: OrderStatus; restToShip: boolean; astray?: Astray | null };
 
 /** The method of an order that is to leave before others. */
-export const fastWord = (order: Flagged): string | null => (isUnsent(order) ? fastMethod(order.shippingMethod) : null);
+export const fastWord = (order: Flagged): string | null =>
+  isUnsent(order) ? fastMethod(order.shippingMethod, order.methodName) : null;
 
 export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
   if (astray) return ASTRAY_WORDS[astray];

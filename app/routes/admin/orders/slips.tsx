@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { fastMethod, METHOD_NAMES } from "#shop/shipping/methods.ts";
 import { db } from "#platform/database.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
@@ -56,7 +55,7 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
 type SheetProps = { slip: Route.ComponentProps["loaderData"]["slips"][number]; from: string };
 
 function Sheet({ slip, from }: SheetProps) {
-  const { orderId, placedAt, method, address, lines, isOnHold } = slip;
+  const { orderId, placedAt, methodName, isFast, address, lines, isOnHold } = slip;
   return (
     <article
       aria-label={`Order ${orderNumber(orderId)}`}
@@ -82,8 +81,8 @@ function Sheet({ slip, from }: SheetProps) {
           </span>
         ))}
       </address>
-      <p className={`mt-2 ${fastMethod(method) ? "w-fit border-2 border-black px-2 text-[20px] font-semibold" : ""}`}>
-        {METHOD_NAMES[method]}
+      <p className={`mt-2 ${isFast ? "w-fit border-2 border-black px-2 text-[20px] font-semibold" : ""}`}>
+        {methodName}
       </p>
       <table className="mt-6 w-full text-left">
         <thead>

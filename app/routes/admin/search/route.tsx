@@ -90,7 +90,9 @@ function settings(search: string): Found[number] {
     const { title, fields } = SECTIONS[section];
     const found = begins(search, title)
       ? { label: "Section" }
-      : fields.find(({ label, hint = "" }) => begins(search, `${title} ${label} ${hint}`));
+      : fields
+          .map(({ group = "", label, hint = "" }) => ({ label: `${group} ${label}`.trim(), hint }))
+          .find(({ label, hint }) => begins(search, `${title} ${label} ${hint}`));
     return found ? [{ path: `/admin/settings#${section}`, label: title, detail: found.label }] : [];
   });
   return { title: "Settings", items };

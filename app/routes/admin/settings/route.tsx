@@ -25,11 +25,11 @@ import {
   settings,
   withdrawSettings,
 } from "#shop/settings/settings.server.ts";
-import { valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
+import { isGroup, valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
 import { z } from "#shop/zod.ts";
 import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
-import { SECTIONS, settingName } from "./sections.ts";
+import { type Field, SECTIONS, settingName } from "./sections.ts";
 
 /** Sections that the member may change. */
 const sectionsOf = (context: Context): SectionName[] =>
@@ -38,11 +38,11 @@ const sectionsOf = (context: Context): SectionName[] =>
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, states, versions } = await listSettings(db);
   const sections = sectionsOf(context);
-  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned, withdrawnAt }) => ({
+  const changes = versions.map(({ id, section, changes, effectiveOn, createdAt, by, isPlanned, withdrawnAt }) => ({
     id,
     section,
     title: SECTIONS[section].title,
-    texts: Object.entries(value).map(([name, to]) => `${settingName(section, name)}: ${valueText(name, to)}`),
+    texts: changes.map(({ name, from, to }) => `${settingName(section, name)}: ${from} → ${to}`),
     effectiveOn,
     createdAt,
     by,
@@ -64,8 +64,17 @@ export async function loader({ context }: Route.LoaderArgs) {
 const summaryOf = (section: SectionName, values: object): string =>
   Object.entries(values)
     .filter(([, value]) => value !== false && value !== null)
-    .map(([name, value]) => settingName(section, name) + (value === true ? "" : ` ${valueText(name, value)}`))
+    .map(([name, value]) => settingName(section, name) + (value === true ? "" : ` ${summaryText(name, value)}`))
     .join(" · ") || "None";
+
+function summaryText(name: string, value: unknown): string {
+  if (!isGroup(value)) return valueText(name, value);
+  if (value.isOffered === false) return "off";
+  return Object.entries(value)
+    .filter(([part, each]) => !/name|ounces/i.test(part) && typeof each !== "boolean")
+    .map(([part, each]) => valueText(part, each))
+    .join(", ");
+}
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);
 
@@ -171,31 +180,31 @@ function SettingsSection({ planned, summary, ...form }: SectionProps) {
 
 function SettingsForm({ section, state, typed, today, missing, hasAnswer }: FormProps & { hasAnswer: boolean }) {
   const { note, fields } = SECTIONS[section];
-  const columns = fields.every(({ as }) => as === "tick")
-    ? "grid-cols-2 gap-x-4 sm:grid-cols-4"
-    : "gap-4 sm:grid-cols-3";
+  const groups = [...new Set(fields.map(({ group }) => group))];
   return (
     <AdminForm intent={section} className="grid max-w-3xl gap-4" messageAt="none">
       {({ result }) => (
         <>
           <input type="hidden" name="state" value={state} />
           {note && <p className="max-w-prose text-ink-soft">{note}</p>}
-          <div className={`grid items-start ${columns}`}>
-            {fields.map(({ name, as, ...field }) => {
-              if (as === "tick")
-                return <Tick key={name} name={name} {...field} typed={typed[name]} missing={missing[name]} />;
-              const Field = as === "area" ? AdminArea : AdminText;
-              return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
-            })}
-          </div>
+          {groups.map((group) => {
+            const own = { fields: fields.filter((field) => field.group === group), typed, missing };
+            if (!group) return <Fields key="" {...own} />;
+            return (
+              <fieldset key={group} className="min-w-0">
+                <legend className="mb-2 font-semibold">{group}</legend>
+                <Fields {...own} />
+              </fieldset>
+            );
+          })}
           <AdminText
             name="effectiveOn"
             type="date"
             label="Takes effect on"
-            hint="Today is at once"
+            hint="Today: at once. A later day: planned until then, and you can withdraw it."
             min={today}
             defaultValue={today}
-            className="max-w-56"
+            className="max-w-xs"
           />
           <SaveBar formId={`${section}-`} result={hasAnswer ? result : undefined}>
             <Submit busy="Saving…" className="btn btn-primary">
@@ -205,6 +214,24 @@ function SettingsForm({ section, state, typed, today, missing, hasAnswer }: Form
         </>
       )}
     </AdminForm>
+  );
+}
+
+type FieldsProps = Pick<FormProps, "typed" | "missing"> & { fields: Field[] };
+
+function Fields({ fields, typed, missing }: FieldsProps) {
+  const columns = fields.every(({ as }) => as === "tick")
+    ? "grid-cols-2 gap-x-4 sm:grid-cols-4"
+    : "gap-x-4 gap-y-3 sm:grid-cols-4";
+  return (
+    <div className={`grid items-start ${columns}`}>
+      {fields.map(({ name, label, hint, as }) => {
+        const field = { name, label, hint };
+        if (as === "tick") return <Tick key={name} {...field} typed={typed[name]} missing={missing[name]} />;
+        const Field = as === "area" ? AdminArea : AdminText;
+        return <Field key={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
+      })}
+    </div>
   );
 }
 
@@ -227,7 +254,7 @@ type Change = Loaded["changes"][number];
 function Planned({ id, texts, effectiveOn }: Change) {
   return (
     <AdminForm intent="withdraw" of={String(id)} className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Status tone="soon">{`From ${dayWords(effectiveOn)}`}</Status>
+      <Status tone="soon">{`Planned from ${dayWords(effectiveOn)}`}</Status>
       <span className="min-w-0">{texts.join(", ")}</span>
       <input type="hidden" name="key" value={id} />
       <Submit className="btn">Withdraw</Submit>

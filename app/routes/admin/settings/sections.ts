@@ -1,34 +1,46 @@
 /** Sections of the settings, with their fields in the order of the screen. */
 import { METHOD_NAMES, type MethodName, PAYMENT_METHODS } from "#shop/payments/payment-method.ts";
-import type { Section, Settings } from "#shop/settings/settings.ts";
+import type { Section } from "#shop/settings/settings.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { nexusWords } from "#shop/tax/nexus.ts";
 import { US_STATES } from "#shop/us-states.ts";
 
-type Field = { name: string; label: string; hint?: string | undefined; as?: "area" | "tick" };
+export type Field = {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  as?: "area" | "tick";
+  /** Fields that belong together. */
+  group?: string;
+};
 
 type Shown = {
   title: string;
   /** To change it. */
   permission: Permission;
+  /** What a change does. */
   note?: string;
   fields: Field[];
 };
 
-const method = (name: string, label: string): Field[] => [
-  { name: `${name}Price`, label: `${label}, dollars` },
-  { name: `${name}Min`, label: `${label}, business days from` },
-  { name: `${name}Max`, label: `${label}, business days to` },
+const method = (name: string, group: string): Field[] => [
+  { group, name: `${name}Name`, label: "Name at checkout" },
+  { group, name: `${name}Price`, label: "Price ($)" },
+  { group, name: `${name}Min`, label: "Business days, from" },
+  { group, name: `${name}Max`, label: "Business days, to" },
+  { group, name: `${name}Offered`, label: "Offered at checkout", as: "tick" },
+  { group, name: `${name}Free`, label: "Free on larger orders", as: "tick" },
 ];
 
-const box = (name: string, label: string): Field[] => [
-  { name: `${name}Inches`, label: `${label}, inches` },
-  { name: `${name}Ounces`, label: `${label}, empty (oz)` },
-  { name: `${name}Holds`, label: `${label}, holds up to (oz)` },
+const box = (name: string, group: string): Field[] => [
+  { group, name: `${name}Inches`, label: "Inside (inches)" },
+  { group, name: `${name}Ounces`, label: "Empty weight (oz)" },
+  { group, name: `${name}Holds`, label: "Holds up to (oz)" },
 ];
 
-const SINCE_DELIVERY = "Days from delivery";
+const SHIPS_FROM = "Ships from";
 const PROFILE = "Address of the profile, or empty";
+const KEEPS = "For new orders: an order keeps what was promised when it was placed.";
 
 function methodHint(name: MethodName): string | undefined {
   if (name === "card") return "With Apple Pay and Google Pay";
@@ -39,31 +51,34 @@ export const SECTIONS: Record<Section, Shown> = {
   shipping: {
     title: "Shipping",
     permission: "settings:edit",
+    note: KEEPS,
     fields: [
+      {
+        name: "freeFrom",
+        label: "Free from ($)",
+        hint: "Subtotal, for the methods marked below",
+      },
       ...method("standard", "Standard"),
       ...method("express", "Express"),
       ...method("overnight", "Overnight"),
-      {
-        name: "freeFrom",
-        label: "Free from",
-        hint: "Subtotal in dollars. From it every method is free, Express and Overnight too.",
-      },
     ],
   },
   returns: {
     title: "Returns",
     permission: "settings:edit",
+    note: `Days from delivery. ${KEEPS}`,
     fields: [
-      { name: "returnDays", label: "Return window", hint: SINCE_DELIVERY },
-      { name: "exchangeDays", label: "Exchange window", hint: SINCE_DELIVERY },
-      { name: "defectReportDays", label: "Window for defects", hint: SINCE_DELIVERY },
+      { name: "returnDays", label: "Return window (days)" },
+      { name: "exchangeDays", label: "Exchange window (days)" },
+      { name: "defectReportDays", label: "To report a defect (days)" },
     ],
   },
   contact: {
     title: "Hours and addresses",
     permission: "settings:owner",
+    note: "On pages and in emails, also in those of orders that were placed before.",
     fields: [
-      { name: "supportHours", label: "Support hours", hint: "On pages and in emails" },
+      { name: "supportHours", label: "Support hours" },
       { name: "supportEmail", label: "Support email", hint: "For customers; receives the contact form" },
       { name: "ordersEmail", label: "Sender of emails", hint: "Your mail server must allow it" },
       { name: "returnAddress", label: "Return address", hint: "Where customers send returns", as: "area" },
@@ -73,6 +88,7 @@ export const SECTIONS: Record<Section, Shown> = {
   payments: {
     title: "Ways to pay",
     permission: "settings:owner",
+    note: "Offered for new payments. One that has begun keeps its way.",
     fields: METHOD_NAMES.map((name) => ({
       name,
       label: PAYMENT_METHODS[name].name,
@@ -91,13 +107,14 @@ export const SECTIONS: Record<Section, Shown> = {
   parcels: {
     title: "Parcels",
     permission: "settings:owner",
+    note: "For labels that you buy here: where they leave from, and the boxes to choose from.",
     fields: [
-      { name: "fromName", label: "Ships from, name" },
-      { name: "fromLine1", label: "Street" },
-      { name: "fromCity", label: "City" },
-      { name: "fromState", label: "State" },
-      { name: "fromPostalCode", label: "ZIP code" },
-      { name: "fromPhone", label: "Phone" },
+      { group: SHIPS_FROM, name: "fromName", label: "Name" },
+      { group: SHIPS_FROM, name: "fromLine1", label: "Street" },
+      { group: SHIPS_FROM, name: "fromCity", label: "City" },
+      { group: SHIPS_FROM, name: "fromState", label: "State" },
+      { group: SHIPS_FROM, name: "fromPostalCode", label: "ZIP code" },
+      { group: SHIPS_FROM, name: "fromPhone", label: "Phone" },
       ...box("mailer", "Padded mailer"),
       ...box("small", "Small box"),
       ...box("bowl", "Bowl box"),
@@ -107,6 +124,7 @@ export const SECTIONS: Record<Section, Shown> = {
   social: {
     title: "Social profiles",
     permission: "settings:edit",
+    note: "Linked in the footer and in emails.",
     fields: [
       { name: "instagram", label: "Instagram", hint: PROFILE },
       { name: "youtube", label: "YouTube", hint: PROFILE },
@@ -120,24 +138,40 @@ export const SECTIONS: Record<Section, Shown> = {
       {
         name: "maxUnpaidOrders",
         label: "Unpaid orders of one network",
-        hint: "That wait for payment at a time. A carrier may put a whole town behind one address.",
+        hint: "Orders that wait for payment at a time. A carrier may put a whole town behind one address.",
       },
     ],
   },
 };
 
-/** Names of settings that no field has. */
-const NAMES: Partial<Record<keyof Settings["shipping"] | keyof Settings["parcels"], string>> = {
+/** Names of settings and of their parts that no field has. */
+const NAMES: Record<string, string> = {
   freeFromCents: "Free from",
+  returnDays: "Return window",
+  exchangeDays: "Exchange window",
+  defectReportDays: "To report a defect",
   standard: "Standard",
   express: "Express",
   overnight: "Overnight",
-  shipFrom: "Ships from",
+  shipFrom: SHIPS_FROM,
   mailer: "Padded mailer",
   small: "Small box",
   bowl: "Bowl box",
   large: "Large box",
+  isOffered: "offered",
+  isFree: "free on larger orders",
+  priceCents: "price",
+  businessDays: "days",
+  inches: "inside",
+  ounces: "empty",
+  holdsOunces: "holds up to",
+  line1: "street",
+  postalCode: "ZIP code",
 };
 
+/** The name of a setting, or of a part of one: "Return window", "Standard price". */
 export const settingName = (section: Section, name: string): string =>
-  SECTIONS[section].fields.find((field) => field.name === name)?.label ?? NAMES[name as keyof typeof NAMES] ?? name;
+  name
+    .split(".")
+    .map((part) => NAMES[part] ?? SECTIONS[section].fields.find((field) => field.name === part)?.label ?? part)
+    .join(" ");

@@ -19,7 +19,7 @@ import {
 } from "#shop/checkout/checkout-form.ts";
 import { formatShippingPrices, type OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
-import { METHOD_NAMES, type ShippingMethod, transitWords } from "#shop/shipping/methods.ts";
+import { methodWords, offeredMethods, type ShippingMethod, usualMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
 import { AddressQuestion } from "./address-question.tsx";
 import { Contact, type Fields, Payment, Review, Shipping } from "./sections.tsx";
@@ -35,7 +35,7 @@ export function CheckoutPage({ saved, checkoutKey, ...checkout }: Omit<CheckoutD
     <Form<CheckoutForm, CheckoutAnswer>
       id="checkout"
       validate={(form) => parseForm(form, checkoutSchema)}
-      defaultValue={{ ...checkoutDefaults, ...saved }}
+      defaultValue={{ ...checkoutDefaults, shippingMethod: usualOf(checkout), ...saved }}
       failure={FAILURE}
       messageAt="none"
       className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24"
@@ -54,7 +54,8 @@ type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
 function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCustomer, hasTax, ...page }: PartsProps) {
   const { hasPayments, payBy, offersPayPal, laterCharge } = page;
   const lines = cart?.lines ?? [];
-  const method = readMethod(values.shippingMethod);
+  const typed = offeredMethods(shipping).find((each) => each === values.shippingMethod);
+  const method = typed ?? usualOf({ cart, shipping });
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
   const tax = useTax(hasTax, taxQuestion(values, method, seen), answer?.tax);
   const totals = cartTotals(shipping, lines, method, tax.state === "known" ? tax.cents : 0);
@@ -94,7 +95,7 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
         />
         <Review
           values={values}
-          methodWords={`${METHOD_NAMES[method]}, ${transitWords(shipping, method)}`}
+          methodWords={methodWords(shipping, method)}
           totalCents={cart && totals.totalCents}
           isTaxMissing={isTaxMissing}
           hasPayments={hasPayments}
@@ -134,11 +135,9 @@ function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: Action
   );
 }
 
-function readMethod(value: unknown): ShippingMethod {
-  return typeof value === "string" && Object.hasOwn(METHOD_NAMES, value)
-    ? (value as ShippingMethod)
-    : checkoutDefaults.shippingMethod;
-}
+/** The method that the cart counted with. */
+const usualOf = ({ cart, shipping }: Pick<CheckoutData, "cart" | "shipping">): ShippingMethod =>
+  usualMethod(shipping, cart?.totals.subtotalCents);
 
 /** The first incomplete section. Nothing is typed for the payment, so review follows shipping. */
 function currentStep(values: object): number {

@@ -9,8 +9,8 @@ import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import { formatMoney, formatMoneyShort } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import {
-  METHOD_NAMES,
-  SHIPPING_METHODS,
+  freeMethods,
+  offeredMethods,
   type ShippingMethod,
   shippingPrice,
   transitWords,
@@ -231,21 +231,22 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
   const { name, initialValue, errors, errorId } = fields.shippingMethod;
   const error = errors?.[0];
   const freeFrom = formatMoneyShort(shipping.freeFromCents);
+  const names = freeMethods(shipping);
   return (
     <fieldset className="mt-8" aria-describedby={error ? errorId : undefined}>
       <legend className="font-semibold">Shipping method</legend>
       <p className="mt-1 mb-4 text-sm text-ink-soft">
         {subtotalCents >= shipping.freeFromCents
-          ? `Free over ${freeFrom}: choose the speed you like.`
-          : `Free on orders of ${freeFrom} or more, at any speed.`}
+          ? `Free over ${freeFrom}${names ? ` with ${names}.` : ": choose the speed you like."}`
+          : `Free on orders of ${freeFrom} or more${names ? ` with ${names}.` : ", at any speed."}`}
       </p>
       <div className={OPTIONS}>
-        {SHIPPING_METHODS.map((id) => {
+        {offeredMethods(shipping).map((id) => {
           const cents = shippingPrice(shipping, id, subtotalCents);
           return (
             <Option key={id} name={name} value={id} isChecked={initialValue === id}>
               <span className="grid gap-0.5">
-                <span className="font-medium">{METHOD_NAMES[id]}</span>
+                <span className="font-medium">{shipping[id].name}</span>
                 <span className="grid gap-x-2.5 text-sm text-ink-soft sm:flex">
                   <span>{transitWords(shipping, id)}</span>{" "}
                   <span className="font-medium text-ink">Arrives {arrivals[id]}</span>

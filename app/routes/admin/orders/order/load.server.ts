@@ -28,7 +28,7 @@ import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
-import { METHOD_NAMES, shortName, transitWords } from "#shop/shipping/methods.ts";
+import { methodWords, shortName } from "#shop/shipping/methods.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
@@ -110,13 +110,14 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   const next = nextAction(guarded);
   const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
   const { shipping } = settingsAt(order.createdAt);
+  const methodName = shipping[order.shippingMethod].name;
   const noReturn = mayDo("return") ? await whyNoReturn(found) : undefined;
   return {
     id: order.id,
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: statusWordsOf(order),
-    flags: flagsOf({ ...order, captureBefore }, clock.now()),
+    flags: flagsOf({ ...order, methodName, captureBefore }, clock.now()),
     isWithoutPayment: mustArrange(order),
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
@@ -127,8 +128,8 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     delayTerms: noticeTerms(delayHistory(order.promisedOn, events), newYorkDay(clock.now())),
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
-    methodName: shortName(order.shippingMethod),
-    method: `${METHOD_NAMES[order.shippingMethod]}, ${transitWords(shipping, order.shippingMethod)}`,
+    methodName: shortName(methodName),
+    method: methodWords(shipping, order.shippingMethod),
     why,
     next: next && mayDo(next) ? next : null,
     returns: returns.map(({ id, number, kind, state, createdAt, shipBy, dueOn }) => ({
