@@ -1,6 +1,7 @@
 /** Availability in every place where one buys: one rule, and never a later day beside 'In Stock'. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { emailTo } from "../support/mailbox.ts";
+import { textOf } from "../support/page-data.ts";
 import { someEmail, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -51,12 +52,6 @@ beforeAll(async () => {
 
 const get = async (path: string) => (await fetch(shop.url + path)).text();
 /** Words as they are read. */
-const textOf = (html = "") =>
-  html
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!-- -->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 const blocks = (html: string, from: string, to: string) =>
   html
     .split(from)

@@ -7,6 +7,7 @@ import { warrantyPolicy } from "#shop/policies.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { crawl, jsonLd, type Crawl } from "../support/crawl.ts";
+import { textOf } from "../support/page-data.ts";
 import { useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -14,11 +15,7 @@ const { shop, visitor, database } = useShop();
 const mainOf = async (path: string, who = visitor) => {
   const html = await (await who.fetch(path)).text();
   const [, main = ""] = /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html) ?? [];
-  // React puts a comment between two texts.
-  return main
-    .replaceAll("<!-- -->", "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
+  return textOf(main);
 };
 const { warrantyYears, partsWarrantyYears } = warrantyPolicy;
 const BOWLS = ["polara-pro-earth-green", "polara-classic-frost-white"];

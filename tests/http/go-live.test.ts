@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { texts } from "#shop/content/text.tables.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { textOf } from "../support/page-data.ts";
 import { usePayingShop } from "../support/paying-shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
 import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
@@ -26,11 +27,6 @@ async function ownWords({ db }: Pick<ReturnType<typeof useShop>["database"], "db
   const support = async () => (await fetch(`${url}/support`, { headers: { "X-Forwarded-Proto": "https" } })).text();
   await vi.waitFor(async () => expect(await support()).toContain(emails.supportEmail), 5_000);
 }
-const textOf = (html: string) =>
-  html
-    .replaceAll("<!-- -->", "")
-    .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 const screen = async ({ visitor }: StaffMember) => textOf(await (await visitor.fetch("/admin/go-live")).text());
 /** The page after a test, without JavaScript. */
 const test = async ({ visitor }: StaffMember, intent: string) =>

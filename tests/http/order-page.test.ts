@@ -5,6 +5,7 @@ import { claimToken, orderKey } from "#shop/orders/order-link.server.ts";
 import { makeActor } from "../support/actors.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { insertOrder, type OrderState } from "../support/order-states.ts";
+import { textOf } from "../support/page-data.ts";
 import { unitsOf } from "../support/stock.ts";
 import { useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -46,12 +47,6 @@ async function stateOf(id: string) {
 }
 
 /** Words of a page as they are read. */
-const textOf = (html: string) =>
-  html
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!-- -->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 
 describe("the signed link of an order", () => {
   it("opens its page, with the key in a cookie for that page only", async () => {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { makeActor } from "../support/actors.ts";
 import { insertOrder } from "../support/order-states.ts";
+import { textOf } from "../support/page-data.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { AUTH_SECRET, someEmail, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -43,13 +44,6 @@ async function linkedTo(id: string): Promise<Visitor> {
   return who;
 }
 
-const textOf = (html: string) =>
-  html
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!-- -->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replaceAll("&#x27;", "'")
-    .replace(/\s+/g, " ");
 const read = async (who: Visitor, path: string) => textOf(await (await who.fetch(path)).text());
 
 type Asked = { kind: string; reason: string; units: string[] };

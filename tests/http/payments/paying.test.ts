@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
+import { textOf } from "../../support/page-data.ts";
 import { payOnPage } from "../../support/pay-page.ts";
 import { usePayingShop } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
@@ -263,12 +264,6 @@ it("a declined card, a failed 3D Secure, then another card: one order and one pa
   expect((await eventsOf(placed.orderId)).at(-1)).toBe("authorized");
 });
 
-const textOf = (html: string) =>
-  html
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!-- -->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
 const pageIn = async (who: Visitor, path: string) => textOf(await (await who.fetch(path)).text());
 const pageOf = (who: Visitor, id: string) => pageIn(who, `/orders/${id}`);
 const submit = (who: Visitor, id: string, name: string) => who.post(`/orders/${id}`, { intent: name });

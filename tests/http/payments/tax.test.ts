@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { emailTo } from "../../support/mailbox.ts";
+import { textOf } from "../../support/page-data.ts";
 import { usePayingShop, type Placed } from "../../support/paying-shop.ts";
 import { changeSettings } from "../../support/settings.ts";
 import { makeStaff } from "../../support/staff-member.ts";
@@ -20,11 +21,6 @@ const CALIFORNIA = { shippingState: "CA", shippingCity: "San Francisco", shippin
 const SLEEVE_CENTS = 19_00;
 const SHIPPING_CENTS = 9_99;
 
-const textOf = (html: string) =>
-  html
-    .replaceAll("<!-- -->", "")
-    .replaceAll(/<[^>]+>/g, " ")
-    .replaceAll(/\s+/g, " ");
 const seenTaxOf = (html: string) => /name="seenTax"[^>]*value="(\d+)"/.exec(html)?.[1] ?? "";
 
 /** Submits the checkout as a page without JavaScript. */
