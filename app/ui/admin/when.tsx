@@ -1,6 +1,6 @@
 /**
  * Times for staff: "today at 2:05 PM" or "Mar 3", in the shop's time zone. Hover shows the exact time. A day, such as a
- * deadline, has no time.
+ * deadline, has no time. A weekday alone is one of the last days; one of the next has its date, too.
  */
 import { createContext, useContext } from "react";
 import { useClock } from "#app/ui/time/countdown.tsx";
@@ -19,8 +19,10 @@ export function whenWords(at: Date, now: Date, isDay = false): string {
   if (newYorkDay(at) === newYorkDay(now)) return `today${time}`;
   if (newYorkDay(at) === newYorkDay(new Date(now.getTime() - DAY_MS))) return `yesterday${time}`;
   if (newYorkDay(at) === newYorkDay(new Date(now.getTime() + DAY_MS))) return `tomorrow${time}`;
-  if (!isDay && Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS)
-    return `${format(at, { weekday: "short" })}${time}`;
+  if (!isDay && Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS) {
+    const date = at > now ? ({ month: "short", day: "numeric" } as const) : {};
+    return `${format(at, { weekday: "short", ...date })}${time}`;
+  }
   return dayWords(newYorkDay(at), shortDate(newYorkDay(at), now));
 }
 
