@@ -49,6 +49,7 @@ test("after a canceled item and a first parcel, the rest ships whole with an emp
     { "charging-dock": 3, "travel-sleeve": 1 },
     { isArranged: true },
   );
+  const other = await placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true });
   await page.goto(`${shop.url}/admin/orders/${id}`);
   const next = page.getByRole("region", { name: "Next step" });
   const [dock, sleeve] = [next.getByLabel("charging-dock"), next.getByLabel("travel-sleeve")];
@@ -91,6 +92,8 @@ test("after a canceled item and a first parcel, the rest ships whole with an emp
   await tracking(page).fill(newNumber());
   await press(page, "Ship");
   await expect(next).toContainText("Mark as delivered");
+  const following = page.getByRole("link", { name: "Next order to ship" });
+  await expect(following).toHaveAttribute("href", `/admin/orders/${other.id}?view=to-ship`);
   const packed = await query(
     `SELECT name, sum(packed.quantity)::int AS units, count(*)::int AS parcels FROM order_items AS line
      JOIN shipment_items AS packed ON packed.order_item_id = line.id WHERE order_id = $1 GROUP BY name ORDER BY name`,

@@ -6,10 +6,17 @@ import { BOX_NAMES, boxWords } from "#shop/carriers/boxes.ts";
 import { isInTime, latestQuote, packingFor } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
-import { getOrderDetails, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { getOrderDetails, listOrderPage, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine } from "#shop/fulfillment/address.server.ts";
-import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
+import {
+  type Guarded,
+  isAllShipped,
+  nextAction,
+  ORDER_ACTIONS,
+  type OrderAction,
+  whyNot,
+} from "#shop/fulfillment/order-actions.ts";
 import { mustArrange } from "#shop/fulfillment/views.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -140,6 +147,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     })),
     /** Undefined if the role may not open a return. */
     whyNoReturn: noReturn,
+    nextToShip: mayDo("ship") && isAllShipped({ ...order, lines }) ? await firstToShip() : null,
     exchanges: noReturn === null ? await exchangesFor(found) : [],
     returnKey: crypto.randomUUID(),
     mayGive: may(role, "orders:give"),
@@ -199,6 +207,10 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     ...(sums && { money: moneyOf(found, role) }),
   };
 }
+
+/** The order that must ship first. Null if there is none. */
+const firstToShip = async (): Promise<string | null> =>
+  (await listOrderPage(db, { view: "to-ship" }, null, 1)).orders[0]?.id ?? null;
 
 const NO_RETURN: Partial<Record<LineRefusal, string>> = {
   "not-shipped": "Nothing of this order has shipped.",

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { ORDER_ACTIONS } from "#shop/fulfillment/order-actions.ts";
 import { ActionMessage, useActionResult } from "#app/ui/form/form.tsx";
 import { isPossible, type PanelIntent } from "./action-panel.tsx";
@@ -17,9 +18,15 @@ export function Outcome({ order }: { order: OrderData }) {
   if (!intent || !result?.message) return null;
   // A refusal stands at its form.
   if (!result.ok && intent !== "buy-label" && isPossible(intent, order)) return null;
+  const hasShipped = result.ok && (intent === "ship" || intent === "buy-label");
   return (
-    <div className="sticky top-15 z-10 lg:top-2">
+    <div className="sticky top-15 z-10 grid justify-items-start gap-2 lg:top-2">
       <ActionMessage result={result} />
+      {hasShipped && order.nextToShip && (
+        <Link to={`/admin/orders/${order.nextToShip}?view=to-ship`} className="btn">
+          Next order to ship
+        </Link>
+      )}
     </div>
   );
 }
