@@ -130,9 +130,9 @@ export async function thingsOf(pool: Pool, actors: Actor[]): Promise<Thing[]> {
   owned ??= ownedTables(pool);
   const rowsOf = ([table, column]: [string, string]) =>
     `SELECT '${table}' AS of, ${column}::text AS owner, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
-  const { rows } = await pool.query<Thing>(`${(await owned).map(rowsOf).join(" UNION ALL ")} ORDER BY of, row, owner`, [
-    actors.flatMap(idsOf),
-  ]);
+  const text = `${(await owned).map(rowsOf).join(" UNION ALL ")} ORDER BY of, row, owner`;
+  // With a name PostgreSQL plans it once for a connection.
+  const { rows } = await pool.query<Thing>({ name: "things", text, values: [actors.flatMap(idsOf)] });
   return rows;
 }
 
