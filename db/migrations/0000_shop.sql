@@ -1324,3 +1324,5 @@ $$;
 CREATE INDEX "payment_inbox_webhooks" ON "payment_inbox" USING btree ("received_at") WHERE NOT "payment_inbox"."missed";
 --> statement-breakpoint
 CREATE INDEX "order_items_canceled" ON "order_items" USING btree ("order_id") WHERE "order_items"."canceled_quantity" > 0;
+--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD COLUMN "units" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "payment_actions" ADD COLUMN "units" jsonb;
