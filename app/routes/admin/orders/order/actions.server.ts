@@ -115,8 +115,11 @@ async function refund(action: Refund) {
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
   if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (!result.ok && result.reason === "refunded-units")
-    return fieldError(action, "units", `Only ${result.unitsLeft} of ${result.name} can be refunded`, 409);
+  if (!result.ok && result.reason === "refunded-units") {
+    const { name, unitsLeft } = result;
+    const problem = unitsLeft === 0 ? `${name} was refunded before` : `Only ${unitsLeft} of ${name} can be refunded`;
+    return fieldError(action, "units", problem, 409);
+  }
   if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
   if (!result.ok) return outcome(action, result, "");
   if (result.state === "failed")
