@@ -4,7 +4,7 @@ import { openDatabase, type Database } from "#db/connection.server.ts";
 import type { Pool } from "pg";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, fillAddress, MODES, someEmail, tabTo, test as journey } from "../support/journey.ts";
+import { expect, expectAccessible, fillAddress, someEmail, tabTo, test as journey } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -111,7 +111,6 @@ test("a refused parcel comes back and is refunded", async ({ page, shipping }) =
   await shipments(page).locator("summary", { hasText: "Mark as refused" }).click();
   await button(page, "Mark as refused").click();
   await expect(page.getByText("Marked as refused. The customer was notified.")).toBeVisible();
-  await expectAccessible(page);
 
   await page.goto("/admin");
   const troubles = page.getByRole("region", { name: /^Returned or lost/ });
@@ -131,10 +130,9 @@ test("a refused parcel comes back and is refunded", async ({ page, shipping }) =
   await page.goto(customerPage(shipping, id));
   await expect(heading(page)).toHaveText("Refunded");
   await expect(page.getByText("The package is back with us")).toBeVisible();
-  await expectAccessible(page);
 });
 
-test("a lost parcel is sent again", { tag: "@both" }, async ({ page, shipping }) => {
+test("a lost parcel is sent again", async ({ page, shipping }) => {
   const { id } = await place(shipping);
   await shipping.signIn(page);
   await page.goto(`/admin/orders/${id}`);
@@ -161,24 +159,18 @@ test("a lost parcel is sent again", { tag: "@both" }, async ({ page, shipping })
   await expect(page.getByText("We’re sending it again")).toBeVisible();
 });
 
-for (const { mode, javaScriptEnabled, tag } of MODES) {
-  test.describe(mode, { tag }, () => {
-    test.use({ javaScriptEnabled });
-
-    test("an address is asked about, and the carriers' own taken", async ({ page, shipping, expectErrors }) => {
-      expectErrors(/status of 409/);
-      const email = someEmail();
-      await putInCart(page, shipping);
-      await page.goto("/checkout");
-      await fillAddress(page, { Email: email, "Address line 1": "12 Mian Street" });
-      await page.getByRole("button", { name: /^Place Order/ }).click();
-      const question = page.getByRole("alert").filter({ hasText: "Did you mean this address?" });
-      await expect(question).toContainText("12 Main Street");
-      if (javaScriptEnabled) await expectAccessible(page);
-      await question.getByRole("button", { name: "Use this address" }).click();
-      const streets = () =>
-        shipping.pool.query("SELECT shipping_address_line1 AS street FROM orders WHERE email = $1", [email]);
-      await expect.poll(async () => (await streets()).rows).toEqual([{ street: "12 Main Street" }]);
-    });
-  });
-}
+test("an address is asked about, and the carriers' own taken", async ({ page, shipping, expectErrors }) => {
+  expectErrors(/status of 409/);
+  const email = someEmail();
+  await putInCart(page, shipping);
+  await page.goto("/checkout");
+  await fillAddress(page, { Email: email, "Address line 1": "12 Mian Street" });
+  await page.getByRole("button", { name: /^Place Order/ }).click();
+  const question = page.getByRole("alert").filter({ hasText: "Did you mean this address?" });
+  await expect(question).toContainText("12 Main Street");
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Use this address" }).click();
+  const streets = () =>
+    shipping.pool.query("SELECT shipping_address_line1 AS street FROM orders WHERE email = $1", [email]);
+  await expect.poll(async () => (await streets()).rows).toEqual([{ street: "12 Main Street" }]);
+});

@@ -1,9 +1,9 @@
-/** A delay from the email of its notice to its end: kept, declined, or met with silence. */
+/** A delay from the email of its notice to its end: kept or declined. */
 import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
-import { expect, expectAccessible, fillCart, MODES, placeOrder, someEmail, test } from "../support/journey.ts";
+import { expect, expectAccessible, fillCart, placeOrder, someEmail, test } from "../support/journey.ts";
 import { emailTo, type MailboxEmail } from "../support/mailbox.ts";
 
 const url = () => process.env.E2E_URL ?? "";
@@ -33,66 +33,40 @@ async function delayedOrder(page: Page, database: Pool): Promise<{ id: string; e
 
 const linkOf = ({ links }: MailboxEmail, intent: string) =>
   links.find((link) => link.endsWith(`&intent=${intent}`)) ?? "";
-const unitsIn = async (database: Pool) => {
-  const { rows } = await database.query(
-    "SELECT inventory_count AS units FROM stock JOIN products ON products.id = product_id WHERE slug = $1",
-    [SLUG],
-  );
-  return Number(rows[0].units);
-};
 
-for (const { mode, javaScriptEnabled, tag } of MODES) {
-  test.describe(mode, { tag }, () => {
-    test.use({ javaScriptEnabled });
+test("a delay is kept by the button of its email", async ({ page, database }) => {
+  const { id, notice } = await delayedOrder(page, database);
+  expect(notice.text).toContain("We can’t say yet when it will ship.");
+  expect(notice.text).toContain("we’ll cancel your order for you");
+  await page.context().clearCookies();
+  await page.goto(linkOf(notice, "keep"));
+  await expect(page).toHaveURL(`${url()}/orders/${id}?intent=keep`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is delayed");
+  const question = page.getByRole("region", { name: "Keep this order?" });
+  await expect(question).toContainText("We’ll email you the day as soon as we know it.");
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Keep my order" }).click();
+  await expect(page.getByText("You chose to wait")).toBeVisible();
+  await expect(page.getByText("Thanks for waiting.", { exact: false }).first()).toBeVisible();
+  await database.query("UPDATE orders SET delay_answer_by = delay_answer_by - 400 WHERE id = $1", [id]);
+  await carryOut();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is delayed");
+  // The right to cancel goes on.
+  await expect(page.getByRole("link", { name: "Cancel order" })).toBeVisible();
+});
 
-    test("a delay is kept by the button of its email", async ({ page, database }) => {
-      const { id, notice } = await delayedOrder(page, database);
-      expect(notice.text).toContain("We can’t say yet when it will ship.");
-      expect(notice.text).toContain("we’ll cancel your order for you");
-      await page.context().clearCookies();
-      await page.goto(linkOf(notice, "keep"));
-      await expect(page).toHaveURL(`${url()}/orders/${id}?intent=keep`);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is delayed");
-      const question = page.getByRole("region", { name: "Keep this order?" });
-      await expect(question).toContainText("We’ll email you the day as soon as we know it.");
-      if (javaScriptEnabled) await expectAccessible(page);
-      await question.getByRole("button", { name: "Keep my order" }).click();
-      await expect(page.getByText("You chose to wait")).toBeVisible();
-      await expect(page.getByText("Thanks for waiting.", { exact: false }).first()).toBeVisible();
-      await database.query("UPDATE orders SET delay_answer_by = delay_answer_by - 400 WHERE id = $1", [id]);
-      await carryOut();
-      await page.reload();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is delayed");
-      // The right to cancel goes on.
-      await expect(page.getByRole("link", { name: "Cancel order" })).toBeVisible();
-    });
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
 
-    test("a delay is declined by the button of its email", async ({ page, database }) => {
-      const { id, email, notice } = await delayedOrder(page, database);
-      await page.context().clearCookies();
-      await page.goto(linkOf(notice, "cancel"));
-      const question = page.getByRole("region", { name: "Cancel this order?" });
-      await question.getByRole("button", { name: "Cancel order" }).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Canceled");
-      await expect(page.getByText("Canceled by you")).toBeVisible();
-      await emailTo(url(), email, `order ${id.slice(0, 8)} is canceled`);
-    });
-
-    test("a delay met with silence ends the order", async ({ page, database }) => {
-      const { id, email, notice } = await delayedOrder(page, database);
-      await page.goto(`/orders/${id}`);
-      await expect(page.getByText("Please tell us by")).toBeVisible();
-      await database.query("UPDATE orders SET delay_answer_by = '2026-01-12' WHERE id = $1", [id]);
-      const before = await unitsIn(database);
-      await carryOut();
-      const end = await emailTo(url(), email, `order ${id.slice(0, 8)} is canceled`);
-      expect(end.text).toContain("didn’t hear that you’d wait");
-      await page.goto(linkOf(notice, "keep"));
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Canceled");
-      await expect(page.getByText("We couldn’t ship it in time, and didn’t hear that you’d wait.")).toBeVisible();
-      await expect(page.getByRole("button", { name: "Keep my order" })).toHaveCount(0);
-      if (javaScriptEnabled) await expectAccessible(page);
-      expect(await unitsIn(database)).toBeGreaterThan(before - 10);
-    });
+  test("a delay is declined by the button of its email", async ({ page, database }) => {
+    const { id, email, notice } = await delayedOrder(page, database);
+    await page.context().clearCookies();
+    await page.goto(linkOf(notice, "cancel"));
+    const question = page.getByRole("region", { name: "Cancel this order?" });
+    await question.getByRole("button", { name: "Cancel order" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Canceled");
+    await expect(page.getByText("Canceled by you")).toBeVisible();
+    await emailTo(url(), email, `order ${id.slice(0, 8)} is canceled`);
   });
-}
+});

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { Pool } from "pg";
 import { createDatabase } from "../support/database.setup.ts";
-import { cartLink, expect, expectAccessible, expectToast, MODES, test as journey } from "../support/journey.ts";
+import { expect, expectAccessible, expectToast, test as journey } from "../support/journey.ts";
 import { order, payBy, putInCart } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox } from "../support/payment-sandbox.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -46,69 +46,47 @@ async function expectPaid(page: Page, lastFour: string): Promise<void> {
   await expect(page.getByText(`ending in ${lastFour}`).first()).toBeVisible();
 }
 
-for (const { mode, javaScriptEnabled, tag } of MODES) {
-  test.describe(mode, { tag }, () => {
-    test.use({ javaScriptEnabled });
-    const settled = async (page: Page) => javaScriptEnabled && expectAccessible(page);
-
-    test("a buyer pays after declined cards and a failed bank challenge", async ({ page, paying }) => {
-      await putInCart(page, paying);
-      await page.goto("/checkout");
-      await expect(page.getByText("Payment will be available later")).toHaveCount(0);
-      await settled(page);
-      await order(page);
-      await payBy(page, "4000000000000002");
-      await expect(page.getByRole("alert")).toContainText("Your card was declined.");
-      await payBy(page, "4000000000009995");
-      await expect(page.getByRole("alert")).toContainText("Your card has insufficient funds.");
-      await payBy(page, "4000000000003220");
-      await page.getByRole("button", { name: "Fail authentication" }).click();
-      await expect(page.getByRole("alert")).toBeVisible();
-      await payBy(page, "4000000000003220");
-      await page.getByRole("button", { name: "Complete authentication" }).click();
-      await expectPaid(page, "3220");
-      if (javaScriptEnabled) await expectToast(page, "Order placed!", "Your order has been successfully placed.");
-      await settled(page);
-      // The cart is empty after the order.
-      await page.goto("/checkout");
-      await expect(page.getByText("Your cart is empty")).toBeVisible();
-    });
-
-    test("a buyer returns, changes the order and pays the new one", async ({ page, paying }) => {
-      await putInCart(page, paying);
-      await order(page);
-      await page.getByRole("link", { name: "Don’t pay, go back" }).click();
-      await expect(heading(page)).toHaveText("Waiting for your payment");
-      await settled(page);
-      const former = page.url();
-      await page.getByRole("link", { name: "Change my order" }).click();
-      await page.getByRole("button", { name: "Back to my cart" }).click();
-      await expect(page).toHaveURL("/cart");
-      await expect(page.getByRole("main").getByRole("link", { name: "Travel Sleeve" }).first()).toBeVisible();
-      await order(page);
-      await page.getByRole("link", { name: "Don’t pay, go back" }).click();
-      await page.getByRole("button", { name: "Pay now" }).click();
-      await page.getByRole("button", { name: "Simulate Apple Pay" }).click();
-      await expectPaid(page, "4242");
-      await page.goto(former);
-      await expect(heading(page)).toHaveText("Canceled");
-    });
-  });
-}
-
-test("an unpaid order expires and returns to the cart", { tag: "@phone" }, async ({ page, paying }) => {
+test("a buyer pays after declined cards and a failed bank challenge", async ({ page, paying }) => {
   await putInCart(page, paying);
-  const email = await order(page);
-  const paid = page.url();
-  await paying.pool.query("UPDATE orders SET hold_until = now() WHERE email = $1", [email]);
-  const status = async () => (await paying.pool.query("SELECT status FROM orders WHERE email = $1", [email])).rows;
-  await expect.poll(status).toEqual([{ status: "expired" }]);
-  const { rows } = await paying.pool.query("SELECT id FROM orders WHERE email = $1", [email]);
-  await page.goto(`/orders/${rows[0].id}`);
-  await expect(heading(page)).toHaveText("This order wasn’t paid in time");
+  await page.goto("/checkout");
+  await expect(page.getByText("Payment will be available later")).toHaveCount(0);
   await expectAccessible(page);
-  await expect(cartLink(page, 1)).toBeVisible();
-  // The page where it could have been paid is closed, and leads back.
-  await page.goto(paid);
-  await expect(heading(page)).toHaveText("This page has expired");
+  await order(page);
+  await payBy(page, "4000000000000002");
+  await expect(page.getByRole("alert")).toContainText("Your card was declined.");
+  await payBy(page, "4000000000009995");
+  await expect(page.getByRole("alert")).toContainText("Your card has insufficient funds.");
+  await payBy(page, "4000000000003220");
+  await page.getByRole("button", { name: "Fail authentication" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await payBy(page, "4000000000003220");
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await expectPaid(page, "3220");
+  await expectToast(page, "Order placed!", "Your order has been successfully placed.");
+  // The cart is empty after the order.
+  await page.goto("/checkout");
+  await expect(page.getByText("Your cart is empty")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a buyer returns, changes the order and pays the new one", async ({ page, paying }) => {
+    await putInCart(page, paying);
+    await order(page);
+    await page.getByRole("link", { name: "Don’t pay, go back" }).click();
+    await expect(heading(page)).toHaveText("Waiting for your payment");
+    const former = page.url();
+    await page.getByRole("link", { name: "Change my order" }).click();
+    await page.getByRole("button", { name: "Back to my cart" }).click();
+    await expect(page).toHaveURL("/cart");
+    await expect(page.getByRole("main").getByRole("link", { name: "Travel Sleeve" }).first()).toBeVisible();
+    await order(page);
+    await page.getByRole("link", { name: "Don’t pay, go back" }).click();
+    await page.getByRole("button", { name: "Pay now" }).click();
+    await page.getByRole("button", { name: "Simulate Apple Pay" }).click();
+    await expectPaid(page, "4242");
+    await page.goto(former);
+    await expect(heading(page)).toHaveText("Canceled");
+  });
 });

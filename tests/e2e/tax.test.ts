@@ -75,26 +75,3 @@ test(
     await expect(page.getByText("$30.37").first()).toBeVisible();
   },
 );
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("the first press shows the tax, and the second one pays", async ({ page, taxing, expectErrors }) => {
-    expectErrors(/status of 409/);
-    await putInCart(page, taxing);
-    await page.goto("/checkout");
-    const missing = page.getByText("plus sales tax").filter({ visible: true });
-    await expect(missing).toHaveCount(1);
-    await fillAddress(page, { Email: someEmail() });
-    await state(page).selectOption("TX");
-    await zip(page).fill("78701");
-    await button(page).click();
-    const notice = page.getByRole("alert");
-    await expect(notice).toHaveText(/^Sales tax at your address is \$2\.39, so your total is \$31\.38\./);
-    await expect(notice).not.toHaveClass(/error/);
-    await expect(missing).toHaveCount(0);
-    await expect(zip(page)).toHaveValue("78701");
-    await button(page, "$31.38").click();
-    await expect(page.getByText("Test mode")).toBeVisible();
-  });
-});

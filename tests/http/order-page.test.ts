@@ -303,14 +303,18 @@ describe("a delay", () => {
   it("of the rest is kept or canceled on the page, once", async () => {
     const { id } = await orderIn("two-parcels");
     await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
+    const who = await linkedTo(id);
+    const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
+    await delay(id, "rest_to_ship = true, promised_on = '2030-03-04'");
+    expect(await text()).toMatch(
+      /Partly on its way.*The rest ships by March 4\..*The rest ships \(still to come\) By March 4/,
+    );
     await database.pool.query(
       `INSERT INTO order_events (order_id, type, from_status, to_status, actor, data) VALUES
        ($1, 'delayed', 'shipped', 'shipped', 'system', '{"from": "2030-03-04", "until": null, "answerBy": "2030-04-03"}')`,
       [id],
     );
-    await delay(id, "rest_to_ship = true, day_unknown = true, delay_answer_by = '2030-04-03'");
-    const who = await linkedTo(id);
-    const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
+    await delay(id, "day_unknown = true, delay_answer_by = '2030-04-03'");
     expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
     const refund = "we’ll refund anything you paid for it.";
     expect(await text("?intent=cancel")).toMatch(new RegExp(`Cancel the rest of this order\\?.*${refund}`));

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
-import { expect, test as base, type Locator, type Page, type Request } from "@playwright/test";
+import { expect, test as base, type APIResponse, type Locator, type Page, type Request } from "@playwright/test";
 import { Pool } from "pg";
 import { emailTo, linkIn } from "./mailbox.ts";
 import { officeFixtures, type OfficeFixtures } from "./office.ts";
@@ -81,12 +81,6 @@ export { expect };
 
 const isSeen = (request: Request) => ["document", "fetch"].includes(request.resourceType());
 
-/** How buyers' journeys run: at both widths, with JavaScript and without. The other two mixes ask nothing new. */
-export const MODES = [
-  { mode: "with JavaScript", javaScriptEnabled: true, tag: [] },
-  { mode: "on a phone without JavaScript", javaScriptEnabled: false, tag: "@phone" },
-];
-
 /** Opens a page and waits for hydration, after which the page loads the visitor's state. */
 export async function open(page: Page, path: string): Promise<void> {
   // A response before the commit may belong to the former page.
@@ -157,14 +151,19 @@ export async function fillCart(page: Page, database: Pool, slug: string, quantit
   expect(response.ok()).toBe(true);
 }
 
-/** Orders the guest's cart the short way, as a form without a page. Returns the order's id. */
-export async function placeOrder(page: Page, email: string): Promise<string> {
-  const html = await (await page.request.get("/checkout")).text();
+/** Sends the checkout of this visitor's cart the short way, as a form without a page. */
+export async function checkOut(page: Page, url: string, email: string): Promise<APIResponse> {
+  const html = await (await page.request.get(`${url}/checkout`)).text();
   const hidden = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-  const answer = await page.request.post("/checkout", {
+  return page.request.post(`${url}/checkout`, {
     form: { ...address, email, checkoutKey: hidden("checkoutKey"), seen: hidden("seen") },
-    headers: { Origin: process.env.E2E_URL ?? "", Accept: "text/html" },
+    headers: { Origin: url, Accept: "text/html" },
   });
+}
+
+/** Orders the guest's cart the short way. Returns the order's id. */
+export async function placeOrder(page: Page, email: string): Promise<string> {
+  const answer = await checkOut(page, process.env.E2E_URL ?? "", email);
   return /href="\/orders\/([0-9a-f-]{36})"/.exec(await answer.text())?.[1] ?? "";
 }
 

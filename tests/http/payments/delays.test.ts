@@ -26,6 +26,11 @@ it("an order that never ships is asked about after 30 days, and ends after 30 mo
   await startAgain({ clockOffset: "62d" });
   await until(silent.orderId, "canceled");
   expect((await emailTo(shop.url, silent.email, "is canceled")).text).toContain("didn’t hear that you’d wait");
+  const page = new Visitor(shop.url);
+  await page.fetch(linkIn(await emailTo(shop.url, silent.email, "is canceled"), `/orders/${silent.orderId}`));
+  const html = await (await page.fetch(`/orders/${silent.orderId}`)).text();
+  expect(html).toContain("We couldn’t ship it in time, and didn’t hear that you’d wait.");
+  expect(html).not.toContain("Keep my order");
   expect(await eventsOf(silent.orderId)).toEqual(expect.arrayContaining(["delayed", "canceled"]));
   expect(await eventsOf(kept.orderId)).not.toContain("canceled");
   expect(await unitsOf(database.pool, "travel-sleeve")).toBe(units - 1);
