@@ -1,5 +1,5 @@
 import { base32 } from "@better-auth/utils/base32";
-import type { Page } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
 import { formatMoney } from "#shop/money.ts";
@@ -93,7 +93,6 @@ test("tabs work by keyboard, an unknown tab is the dashboard, and the banner sen
   await expect(
     page.getByText("Please verify your email address to access your account.", { exact: true }),
   ).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("button", { name: "Resend verification email" }).click();
   await expectToast(page, "Email sent!", "Please check your inbox for the verification link.");
 });
@@ -163,19 +162,13 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
   });
 
   const elsewhere = async () => {
-    const context = await browser.newContext({ baseURL: URL_OF_SHOP });
-    const device = await context.newPage();
-    await device.goto("/auth?redirect=/account");
-    await enterPassword(device, email);
-    await expect(device).toHaveURL("/account");
-    return device;
+    const { request } = await browser.newContext({ baseURL: URL_OF_SHOP });
+    await postForm(request, URL_OF_SHOP, "/auth", { intent: "sign-in", email, password: PASSWORD, redirect: "/" });
+    return request;
   };
   const [phone, tablet] = [await elsewhere(), await elsewhere()];
-  const isOut = async (device: Page) => {
-    await device.goto("/account");
-    await expect(device).toHaveURL(/\/auth\?redirect=/);
-    await device.context().close();
-  };
+  const isOut = async (device: APIRequestContext) =>
+    expect((await device.get("/account")).url()).toMatch(/\/auth\?redirect=/);
 
   await test.step("devices are listed and signed out, one or all others", async () => {
     await open(page, "/account?tab=settings");
@@ -186,7 +179,6 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
     await expect(devices.getByRole("radio").first()).toBeChecked();
     await devices.getByRole("button", { name: "Sign out the chosen one" }).click();
     await expect(devices.getByLabel("Your password")).toHaveAccessibleDescription("Password is required");
-    await expectAccessible(page);
     await devices.getByLabel("Your password").fill(PASSWORD);
     await devices.getByRole("button", { name: "Sign out the chosen one" }).click();
     await expectToast(page, "Signed out", "That device is signed out.");
@@ -225,7 +217,6 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
     await section.getByLabel("Code from your app").fill("000000");
     await section.getByRole("button", { name: "Remove" }).click();
     await expect(section.getByLabel("Code from your app")).toHaveAccessibleDescription(/That code isn’t right/);
-    await expectAccessible(page);
   });
 });
 
@@ -283,7 +274,7 @@ test("the account menu leads to each tab and signs out", { tag: "@both" }, async
     await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
   }
   await openMenu();
-  await expectAccessible(page);
+  if (isMobile) await expectAccessible(page);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
   await open(page, "/account");

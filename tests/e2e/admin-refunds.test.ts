@@ -1,17 +1,15 @@
 /** A refund that the bank returns stays in sight until somebody has dealt with it. */
 import { expect, shipAndRefund, test } from "../support/admin-journey.ts";
-import { expectAccessible } from "../support/journey.ts";
+import { expectAccessible, someEmail } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
-import { order, payBy, putInCart } from "../support/pay-journey.ts";
+import { orderAndPay, putInCart } from "../support/pay-journey.ts";
 
 test("a failed refund stays under payment issues until it is resolved", async ({ browser, office, page }) => {
   const staff = await (await browser.newContext({ baseURL: office.url })).newPage();
   await office.signIn(staff, "manager", "Mary Manager");
   await putInCart(page, office);
-  const email = await order(page);
-  await payBy(page, "4000 0000 0000 5126");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
-  const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
+  const email = someEmail();
+  const id = await orderAndPay(page, office, email, { number: "4000 0000 0000 5126" });
   const number = id.slice(0, 8);
 
   await test.step("a refund is done, and returned by the bank later", async () => {
@@ -42,7 +40,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
   await test.step("then no list shows it, and the shopper sees what happened", async () => {
     await staff.goto("/admin/orders?view=problems");
     await expect(staff.getByRole("link", { name: number })).toHaveCount(0);
-    await page.reload();
+    await page.goto(`/orders/${id}`);
     await expect(page.getByText("Refund of $4.50 failed")).toBeVisible();
   });
 });
