@@ -2,58 +2,58 @@ import { layers } from "#app/routes/content/how-it-works/outlines.ts";
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 import { shiftOf, watchShifts } from "../support/look.ts";
 
-test("every number in the cutaway drawing has its part in the list", { tag: "@both" }, async ({ page }) => {
-  await open(page, "/how-it-works");
-  const inside = page.getByRole("region", { name: "What’s inside" });
-  await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
-  const parts = inside.getByRole("listitem");
-  await expect(parts.getByRole("heading")).toHaveText([
-    "Ethylene filter",
-    "Light ring",
-    "Lid",
-    "Inner bowl",
-    "Double wall",
-    "Cold plate",
-    "Cooling module",
-    "Heat sink and fan",
-    "Battery",
-  ]);
-  const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
-  const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
-  await expect(markers).toHaveText(numbers.map(String));
-  for (const marker of await markers.all()) await expect(marker).toBeVisible();
-});
+test(
+  "the cutaway drawing comes apart while it scrolls into view, and each number has its part in the list",
+  { tag: "@both" },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await watchShifts(page);
+    await open(page, "/how-it-works");
+    const inside = page.getByRole("region", { name: "What’s inside" });
+    const picture = inside.getByRole("img");
+    /** Scrolls the middle of the picture to this part of the window's height. */
+    const scrollTo = (part: number) =>
+      picture.evaluate((img, at) => {
+        const { top, height } = img.getBoundingClientRect();
+        scrollBy({ top: top + height / 2 - innerHeight * at, behavior: "instant" });
+      }, part);
+    const state = () =>
+      inside.evaluate((section) => ({
+        whole: [...section.querySelectorAll(".opening-whole")].map((part) => Number(getComputedStyle(part).opacity)),
+        down: [...section.querySelectorAll(".opening-layer")].map(
+          (layer) => new DOMMatrix(getComputedStyle(layer).transform).m42,
+        ),
+      }));
 
-test("the cutaway drawing comes apart while it scrolls into view", { tag: "@both" }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "no-preference" });
-  await watchShifts(page);
-  await open(page, "/how-it-works");
-  const inside = page.getByRole("region", { name: "What’s inside" });
-  const picture = inside.getByRole("img");
-  /** Scrolls the middle of the picture to this part of the window's height. */
-  const scrollTo = (part: number) =>
-    picture.evaluate((img, at) => {
-      const { top, height } = img.getBoundingClientRect();
-      scrollBy({ top: top + height / 2 - innerHeight * at, behavior: "instant" });
-    }, part);
-  const state = () =>
-    inside.evaluate((section) => ({
-      whole: [...section.querySelectorAll(".opening-whole")].map((part) => Number(getComputedStyle(part).opacity)),
-      down: [...section.querySelectorAll(".opening-layer")].map(
-        (layer) => new DOMMatrix(getComputedStyle(layer).transform).m42,
-      ),
-    }));
+    await scrollTo(0.95);
+    const { height } = (await picture.boundingBox()) ?? { height: 0 };
+    const closed = layers.map(({ down }) => Math.round((down / 100) * height));
+    await expect.poll(async () => (await state()).down.map(Math.round)).toEqual(closed);
+    expect(new Set((await state()).whole)).toEqual(new Set([0]));
+    await scrollTo(0.2);
+    await expect.poll(async () => new Set((await state()).down)).toEqual(new Set([0]));
+    expect(new Set((await state()).whole)).toEqual(new Set([1]));
+    expect(await shiftOf(page)).toBe(0);
 
-  await scrollTo(0.95);
-  const { height } = (await picture.boundingBox()) ?? { height: 0 };
-  const closed = layers.map(({ down }) => Math.round((down / 100) * height));
-  await expect.poll(async () => (await state()).down.map(Math.round)).toEqual(closed);
-  expect(new Set((await state()).whole)).toEqual(new Set([0]));
-  await scrollTo(0.2);
-  await expect.poll(async () => new Set((await state()).down)).toEqual(new Set([0]));
-  expect(new Set((await state()).whole)).toEqual(new Set([1]));
-  expect(await shiftOf(page)).toBe(0);
-});
+    await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
+    const parts = inside.getByRole("listitem");
+    await expect(parts.getByRole("heading")).toHaveText([
+      "Ethylene filter",
+      "Light ring",
+      "Lid",
+      "Inner bowl",
+      "Double wall",
+      "Cold plate",
+      "Cooling module",
+      "Heat sink and fan",
+      "Battery",
+    ]);
+    const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
+    const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
+    await expect(markers).toHaveText(numbers.map(String));
+    for (const marker of await markers.all()) await expect(marker).toBeVisible();
+  },
+);
 
 test("the table of contents marks the current section", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test("tables keep their semantics on every screen", { tag: "@both" }, async ({ page }) => {
+test("tables keep their semantics on a small screen", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/science");
   const table = page.getByRole("table", { name: /^Respiration at/ });
   const row = table.getByRole("row").filter({ hasText: "Very low" });

@@ -18,7 +18,7 @@ async function delayScripts(page: Page): Promise<() => void> {
 
 const productLink = (page: Page, name: RegExp) => page.getByRole("main").getByRole("link", { name }).first();
 
-test("an order is placed before any script has loaded", { tag: "@both" }, async ({ page }) => {
+test("an order is placed before any script has loaded", async ({ page }) => {
   await delayScripts(page);
   await page.goto(BOWL, { waitUntil: "commit" });
   await page.getByRole("button", { name: "Add to Cart" }).first().click();
