@@ -1,5 +1,5 @@
 import { openDatabase } from "#db/connection.server.ts";
-import { expect, expectAccessible, tabTo, test } from "../support/journey.ts";
+import { expect, expectAccessible, openAdmin, tabTo, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
@@ -68,14 +68,12 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   );
   await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
 
-  await page.goto("/admin");
-  await expectAccessible(page);
+  await openAdmin(page, "/admin");
   await page
     .getByRole("region", { name: /^Ship later/ })
     .getByRole("link", { name: one?.slice(0, 8) })
     .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${one?.slice(0, 8)}`);
-  await expectAccessible(page);
   const note = page.getByRole("textbox", { name: "Note" });
   await note.fill("Wants it without a box");
   await page.getByRole("button", { name: "Add note" }).click();
@@ -123,7 +121,6 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   await expect(page.getByRole("checkbox", { name: `Select ${two?.slice(0, 8)}` })).toBeChecked();
   await slips.click();
   await expect(page.getByRole("article", { name: `Order ${two?.slice(0, 8)}` })).toBeVisible();
-  await expectAccessible(page);
   await database.pool.end();
 });
 
@@ -140,7 +137,7 @@ test("an order without payment is found on Today, its payment recorded, and ship
   // Oldest first.
   await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = $1", [id]);
   await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
-  await page.goto("/admin");
+  await openAdmin(page, "/admin");
   await page
     .getByRole("region", { name: /^Arrange payment/ })
     .getByRole("link", { name: id.slice(0, 8) })
@@ -155,7 +152,6 @@ test("an order without payment is found on Today, its payment recorded, and ship
   await next.getByLabel("Reference").fill("1042");
   await next.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByText("Payment recorded. The order can ship.")).toBeVisible();
-  await expectAccessible(page);
   await page.getByLabel("Tracking number").fill(aParcel(77_030).trackingNumber);
   await page.getByRole("button", { name: "Ship", exact: true }).click();
   await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();

@@ -44,15 +44,13 @@ async function staleManager() {
 test("a manager edits a price, previews it and sets the stock", async ({ page, context, expectErrors }) => {
   expectErrors(/status of 400/);
   await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
-  await expectAccessible(page);
+  await openAdmin(page, `${shop.url}/admin/products`);
   await page.getByRole("searchbox", { name: "Name or URL handle" }).fill("travel");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("link", { name: "Travel Sleeve" }).click();
 
   await expect(page.getByText("Shoppers pay $19.00.")).toBeVisible();
-  await expectAccessible(page);
   const price = page.getByLabel("Price ($)", { exact: true });
   await price.fill("cheap");
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -113,8 +111,7 @@ test("a manager adds a product with a new color and a picture, and is asked for 
   expectErrors(/status of 403/);
   const { cookie, code } = await staleManager();
   await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products/new`);
-  await expectAccessible(page);
+  await openAdmin(page, `${shop.url}/admin/products/new`);
   const fields = {
     Name: "Polara Mini Sunset Coral",
     "URL handle": "polara-mini-sunset-coral",

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, expectAccessible, holdBack, open, someEmail, tabTo, test } from "../support/journey.ts";
+import { expect, holdBack, open, someEmail, tabTo, test } from "../support/journey.ts";
 import { addressOf, become, giveOrder } from "../support/screens.ts";
 import { shiftOf, watchShifts } from "../support/look.ts";
 
@@ -73,7 +73,6 @@ test(
     await page.keyboard.press(isMobile ? "ArrowRight" : "ArrowUp");
     if (isMobile) await expect.poll(async () => (await panned()).across).toBeGreaterThan(opened.across);
     else await expect.poll(async () => (await panned()).down).toBeLessThan(opened.down);
-    await expectAccessible(page);
 
     await page.keyboard.press("Escape");
     await expect(large).toHaveCount(0);

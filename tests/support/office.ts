@@ -44,7 +44,7 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
       const { db, pool } = openDatabase(database.url, 2, null);
       const port = String(await freePort());
       const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
-      if (hasDemo) await fillDemo(demo, { orders: 300 });
+      if (hasDemo) await fillDemo(demo, { orders: 60 });
       await changeSettings(db, changed);
       const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
       await use({
