@@ -73,7 +73,7 @@ test("an owner joins, and each member does their part of an order", async ({ bro
     await owner.locator("summary", { hasText: "Refund" }).click();
     await owner.getByLabel("Or an amount ($)").fill("4.50");
     await owner.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-    await owner.getByRole("button", { name: "Refund", exact: true }).click();
+    await owner.getByRole("button", { name: "Refund $4.50" }).click();
     await expect(owner.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
     const timeline = owner.getByRole("region", { name: "Timeline" }).getByRole("listitem");
     await expect(timeline.first()).toContainText(/Refund.*\$4\.50.*Olga Lovelace/s);

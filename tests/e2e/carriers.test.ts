@@ -122,7 +122,7 @@ test("a refused parcel comes back and is refunded", async ({ page, shipping }) =
   await page.locator("summary", { hasText: "Record refund" }).click();
   await page.getByLabel("Or an amount ($)").fill("49.99");
   await page.getByLabel("Reason, shown to the customer").last().selectOption("returned");
-  await button(page, "Record refund").click();
+  await button(page, "Record refund $49.99").click();
   await expect(page.getByText("Refund of $49.99 recorded.")).toBeVisible();
   await page.goto("/admin");
   await expect(page.getByRole("region", { name: /^Returned or lost/ }).getByText(id.slice(0, 8))).toHaveCount(0);

@@ -85,6 +85,6 @@ export async function shipAndRefund(staff: Page, number: number): Promise<void> 
   await staff.locator("summary", { hasText: "Refund" }).click();
   await staff.getByLabel("Or an amount ($)").fill("4.50");
   await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-  await staff.getByRole("button", { name: "Refund", exact: true }).click();
+  await staff.getByRole("button", { name: "Refund $4.50" }).click();
   await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
 }
