@@ -35,6 +35,9 @@ function problemIn(node: Nodes): string | null {
   if (node.type === "imageReference" || (node.type === "image" && !PICTURE.test(node.url))) {
     return `${lineOf(node)} has a picture of another site. Use the name of one of the shop’s: ![what it shows](lifestyle-week).`;
   }
+  if (node.type === "image" && !node.alt?.trim()) {
+    return `${lineOf(node)} has a picture without words for who cannot see it: ![what it shows](${node.url}).`;
+  }
   const word = unknownWord(node.type === "text" ? node.value : "url" in node ? node.url : "");
   if (word) return `${lineOf(node)} has {${word}}, which stands for nothing. Choose a name under Placeholders.`;
   return "children" in node ? (node.children.map(problemIn).find((problem) => problem !== null) ?? null) : null;

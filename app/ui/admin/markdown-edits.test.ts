@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { around, heading, link, list, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
+import { around, heading, link, list, newLine, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
 
 /** "a [b] c" is a text whose "b" is selected, "a | b" one with the cursor at the bar. */
 function fieldOf(written: string) {
@@ -23,7 +23,9 @@ it.each([
   [bold, "Eat **«peaches»** now", "Eat «peaches» now"],
   [bold, "Eat «**peaches**» now", "Eat «peaches» now"],
   [bold, "Eat« peaches »now", "Eat **«peaches»** now"],
-  [bold, "Eat pea|ches now", "Eat **«peaches»** now"],
+  [bold, "Eat pea|ches now", "Eat **pea|ches** now"],
+  [bold, "Eat **pea|ches** now", "Eat pea|ches now"],
+  [bold, "Eat **ripe peaches|** now", "Eat **ripe peaches**| now"],
   [bold, "Eat | now", "Eat **|** now"],
   [bold, "Eat **|** now", "Eat | now"],
   [bold, "«One\n\nTwo»", "«**One**\n\n**Two**»"],
@@ -44,10 +46,24 @@ it.each([
   [link, "See «the shop».", "See [the shop](«https://»)."],
   [link, "See «/shop».", "See [«words»](/shop)."],
   [link, "See |.", "See [«words»](https://)."],
-  [week, "|", "![«What it shows»](lifestyle-week)"],
-  [week, "One.|\n\nTwo.", "One.\n\n![«What it shows»](lifestyle-week)\n\nTwo."],
-  [week, "One|, two", "One\n\n![«What it shows»](lifestyle-week)\n\n, two"],
+  [week, "|", "![|](lifestyle-week)"],
+  [week, "One.|\n\nTwo.", "One.\n\n![|](lifestyle-week)\n\nTwo."],
+  [week, "One|, two", "One\n\n![|](lifestyle-week)\n\n, two"],
 ])("%s: %j becomes %j", (edit, before, after) => {
   const field = fieldOf(before);
   expect(written(field.value, edit(field))).toBe(after);
+});
+
+it.each([
+  ["- One|\nTwo", "- One\n- |\nTwo"],
+  ["9. One|", "9. One\n10. |"],
+  ["> One| two", "> One\n> | two"],
+  ["- One\n- |", "- One\n|"],
+])("a new line in %j goes on as %j", (before, after) => {
+  const field = fieldOf(before);
+  expect(written(field.value, newLine(field)!)).toBe(after);
+});
+
+it.each(["One|", "## One|", "- «One»", "|- One"])("a new line in %j is the browser's", (before) => {
+  expect(newLine(fieldOf(before))).toBeNull();
 });

@@ -27,14 +27,28 @@ function wordsOf({
   return [from, from + words.trim().length, words.trim()];
 }
 
-/** Marks around the words, each line by itself since none goes on in the next paragraph; without them if they have them. */
+/**
+ * Marks around the words, each line by itself since none goes on in the next paragraph; without them if they have them. A
+ * cursor stays where it is, or leaves the marks that end there.
+ */
 export const around =
   (mark: string) =>
   (field: Field): Edit => {
+    const { value, selectionStart: at, selectionEnd } = field;
     const [from, to, words] = wordsOf(field);
     const { length } = mark;
-    if (field.value.slice(from - length, from) === mark && field.value.slice(to, to + length) === mark)
-      return selected(from - length, to + length, words);
+    const isCursor = at === selectionEnd;
+    if (
+      isCursor &&
+      value.slice(at, at + length) === mark &&
+      /\S/.test(value.slice(at - 1, at)) &&
+      !value.slice(0, at).endsWith(mark)
+    )
+      return { from: at, to: at + length, text: mark, start: at + length, end: at + length };
+    const withCursor = (edit: Edit, moved: number) =>
+      isCursor ? { ...edit, start: at + moved, end: at + moved } : edit;
+    if (value.slice(from - length, from) === mark && value.slice(to, to + length) === mark)
+      return withCursor(selected(from - length, to + length, words), -length);
     const lines = words.match(/.+/g) ?? [];
     const isMarked = (line: string) => line.length > 2 * length && line.startsWith(mark) && line.endsWith(mark);
     if (lines.length > 0 && lines.every(isMarked))
@@ -49,7 +63,7 @@ export const around =
         to,
         words.replaceAll(/.+/g, (line) => mark + line + mark),
       );
-    return { from, to, text: mark + words + mark, start: from + length, end: to + length };
+    return withCursor({ from, to, text: mark + words + mark, start: from + length, end: to + length }, length);
   };
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|\/)\S+$/;
@@ -63,22 +77,15 @@ export function link(field: Field): Edit {
   return { from, to, text: `[${label}](${address})`, start, end: start + missing.length };
 }
 
-/** A picture in a paragraph of its own, whose description is selected. */
+/** A picture in a paragraph of its own, with the cursor where its description goes. */
 export const picture =
   (name: string) =>
   ({ value, selectionEnd: at }: Field): Edit => {
     const [before, after] = [value.slice(0, at), value.slice(at)];
     const above = before.trim() === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)?.[0].length);
     const below = after.trim() === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)?.[0].length);
-    const description = "What it shows";
     const start = at + above.length + 2;
-    return {
-      from: at,
-      to: at,
-      text: `${above}![${description}](${name})${below}`,
-      start,
-      end: start + description.length,
-    };
+    return { from: at, to: at, text: `${above}![](${name})${below}`, start, end: start };
   };
 
 const MARK = /^(?:#{1,6} |[-*] |\d+\. |> )/;
@@ -111,3 +118,15 @@ export const heading = lines((first) => HEADINGS[first] ?? "## ");
 export const list = lines((first) => (/[-*]/.test(first) ? "" : "- "));
 export const numberedList = lines((first) => (/\d/.test(first) ? "" : (index) => `${index + 1}. `));
 export const quote = lines((first) => (first === "> " ? "" : "> "));
+
+const ITEM = /^(?:[-*] |(\d+)\. |> )/;
+
+/** A new line goes on with the list or quote, and ends it after an empty item. Null elsewhere. */
+export function newLine({ value, selectionStart: at, selectionEnd }: Field): Edit | null {
+  const from = value.lastIndexOf("\n", at - 1) + 1;
+  const [mark, number] = ITEM.exec(value.slice(from, at)) ?? [];
+  if (mark === undefined || at !== selectionEnd) return null;
+  if (from + mark.length === at) return { from, to: at, text: "", start: from, end: from };
+  const text = `\n${number ? `${Number(number) + 1}. ` : mark}`;
+  return { from: at, to: at, text, start: at + text.length, end: at + text.length };
+}

@@ -2,7 +2,7 @@
 import { useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { pictures } from "#app/ui/product/pictures.generated.ts";
-import { around, heading, link, list, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
+import { around, heading, link, list, newLine, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
 
 /** As if typed: unlike setRangeText, `insertText` can be undone in the browser, and the form hears of it. */
 export function typeInto(field: HTMLTextAreaElement | HTMLInputElement, { from, to, text, start, end }: Edit): void {
@@ -42,13 +42,15 @@ const TOOLS: Tool[] = [
   { name: "Quote", shown: "“ ”", edit: quote },
 ];
 
-/** For the field itself: Ctrl or Cmd with the key of a tool. */
+/** For the field itself: Ctrl or Cmd with the key of a tool, and Enter in a list. */
 export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-  const tool = TOOLS.find(({ key }) => key === event.key);
-  if (!tool) return;
+  if (event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
+  const isTool = event.ctrlKey || event.metaKey;
+  const edit = isTool ? TOOLS.find(({ key }) => key === event.key)?.edit : event.key === "Enter" ? newLine : undefined;
+  const change = edit?.(event.currentTarget);
+  if (!change) return;
   event.preventDefault();
-  typeInto(event.currentTarget, tool.edit(event.currentTarget));
+  typeInto(event.currentTarget, change);
 }
 
 /** A button keeps the focus and the selection in the field. */
