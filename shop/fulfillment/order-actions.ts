@@ -271,6 +271,7 @@ export const REFUND_REASONS = {
   returned: "We’ve got your return.",
   goodwill: "To make up for the trouble.",
 } as const;
+export const REFUND_NOT_BOTH = "Choose items or enter an amount, not both";
 export type RefundReason = keyof typeof REFUND_REASONS;
 
 /** Reasons for an order at no charge, for staff. */

@@ -21,6 +21,7 @@ it.each([
   ["promised for seven days ahead", { shipBy: "2026-12-03", promisedOn: "2026-12-03" }, ["Ship by Dec 3"]],
   ["promised for eight days ahead", { shipBy: "2026-12-04", promisedOn: "2026-12-04" }, []],
   ["on the day to ship by", {}, ["Ship today"]],
+  ["on that day without its payment", { paymentStatus: "failed" }, ["Payment issue"]],
   ["on hold that day", { onHoldSince: NOON }, ["On hold"]],
   ["two days later", { shipBy: "2026-11-24" }, ["2 days late"]],
   ["shipped in part", { status: "shipped", restToShip: true, shipBy: "2026-11-25" }, ["1 day late"]],

@@ -92,7 +92,8 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
   const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.shipBy) : Infinity;
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
-  else if (daysLeft === 0 && !order.onHoldSince) flags.push({ word: "Ship today", tone: "late" });
+  else if (daysLeft === 0 && !order.onHoldSince && order.paymentStatus !== "failed")
+    flags.push({ word: "Ship today", tone: "late" });
   else if (daysLeft <= SHIP_SOON_DAYS && order.shipBy === order.promisedOn)
     flags.push({ word: `Ship by ${dayWords(order.shipBy)}`, tone: "soon" });
   if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)

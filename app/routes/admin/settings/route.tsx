@@ -64,16 +64,19 @@ export async function loader({ context }: Route.LoaderArgs) {
 const summaryOf = (section: SectionName, values: object): string =>
   Object.entries(values)
     .filter(([, value]) => value !== false && value !== null)
-    .map(([name, value]) => settingName(section, name) + (value === true ? "" : ` ${summaryText(name, value)}`))
+    .map(([name, value]) => {
+      const label = isGroup(value) && typeof value.name === "string" ? value.name : settingName(section, name);
+      return label + (value === true ? "" : ` ${summaryText(name, value)}`);
+    })
     .join(" · ") || "None";
 
 function summaryText(name: string, value: unknown): string {
   if (!isGroup(value)) return valueText(name, value);
   if (value.isOffered === false) return "off";
-  return Object.entries(value)
+  const parts = Object.entries(value)
     .filter(([part, each]) => !/name|ounces/i.test(part) && typeof each !== "boolean")
-    .map(([part, each]) => valueText(part, each))
-    .join(", ");
+    .map(([part, each]) => valueText(part, each));
+  return [...parts, ...(value.isFree === true ? ["free from that"] : [])].join(", ");
 }
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);
@@ -280,7 +283,7 @@ const COLUMNS: Column<Change>[] = [
     header: "Status",
     cell: ({ isPlanned, isWithdrawn }) => {
       if (isWithdrawn) return <Status tone="quiet">Withdrawn</Status>;
-      return isPlanned && <Status tone="soon">Planned</Status>;
+      return isPlanned ? <Status tone="soon">Planned</Status> : <Status tone="done">Took effect</Status>;
     },
   },
 ];

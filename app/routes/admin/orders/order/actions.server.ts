@@ -1,6 +1,12 @@
 /** Actions on one order. */
 import { z } from "#shop/zod.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import {
+  DECLINE_REASONS,
+  isReason,
+  LINE_REASONS,
+  REFUND_NOT_BOTH,
+  REFUND_REASONS,
+} from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
 import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
@@ -96,7 +102,7 @@ function readAmount(action: Refund): Amount {
   const wrong = (problem: string) => ({ field: "amount", problem }) as const;
   if (typed === "")
     return hasItems ? { cents: Number(value.total), items } : wrong("Enter an amount, or choose items above");
-  if (hasItems) return wrong("Choose items or enter an amount, not both");
+  if (hasItems) return wrong(REFUND_NOT_BOTH);
   const cents = readDollars(typed);
   return cents === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents, items: null };
 }

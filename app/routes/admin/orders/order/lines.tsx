@@ -13,7 +13,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
   {
     header: "Item",
     className: "w-full",
-    cell: ({ name, slug, thumbnail, productId, canceledQuantity }) => (
+    cell: ({ name, slug, thumbnail, productId, canceledQuantity, unitsRefunded }) => (
       <span className="flex items-center gap-3 py-1">
         <Picture
           name={thumbnail ?? ""}
@@ -31,6 +31,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
             name
           )}
           {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
+          {unitsRefunded > 0 && <span className="text-ink-soft">, {unitsRefunded} refunded</span>}
           {slug && <span className="block text-ink-soft">{slug}</span>}
         </span>
       </span>

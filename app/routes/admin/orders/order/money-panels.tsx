@@ -1,7 +1,7 @@
 /** Panels of actions that move money. */
 import { useField } from "@conform-to/react";
 import { useCallback } from "react";
-import { LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { LINE_REASONS, REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { type Amounts, amountsRefunded, NO_SHIPPING, unitsKept, unitsToRefund } from "#shop/orders/order.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
@@ -50,7 +50,7 @@ export function RecordPaymentPanel({ order, isNext = false }: Props) {
 }
 
 type Money = NonNullable<OrderData["money"]>;
-type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts>;
+type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts> & { isBoth?: boolean };
 type Chosen = { units: unknown[]; hasShipping: boolean; amount: unknown };
 
 const chosenIn = (form: FormData): Chosen => ({
@@ -67,7 +67,9 @@ function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amou
     return { ...line, priceCents, taxCents, units: Math.min(most, Number(String(ofLine).split(":")[1] ?? 0)) };
   });
   const sum = amountsRefunded(chosen, hasShipping ? money.shippingToRefund : NO_SHIPPING);
-  return sum.totalCents > 0 ? sum : { totalCents: (typeof amount === "string" && readDollars(amount)) || 0 };
+  const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
+  if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
+  return sum.totalCents > 0 ? sum : { totalCents: typedCents };
 }
 
 /**
@@ -85,7 +87,7 @@ function RefundButton({ order, money }: { order: OrderData; money: Money }) {
   const sum = useFormState(`refund-${order.id}`, sumOf) ?? refundOf(order, money, typed);
   const left = money.capturedCents - money.refundedCents;
   const label = money.isArranged ? "Record refund" : "Refund";
-  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, totalCents } = sum;
+  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, totalCents, isBoth } = sum;
   const parts = [
     ["Items", subtotalCents],
     ["Shipping", shippingCents],
@@ -104,6 +106,7 @@ function RefundButton({ order, money }: { order: OrderData; money: Money }) {
             ))}
           </dl>
         )}
+        {isBoth && <p className="text-saving">{REFUND_NOT_BOTH}</p>}
         {totalCents > left && <p className="text-saving">More than the {formatMoney(left)} left to refund</p>}
       </div>
       <input type="hidden" name="total" value={totalCents || ""} />

@@ -65,33 +65,35 @@ export default function Post({ loaderData }: Route.ComponentProps) {
       </div>
 
       <div className="page no-print">
-        <section className="mx-auto mt-16 max-w-5xl border-t border-line pt-12 lg:mt-24" aria-labelledby="related">
-          <h2 id="related" className="heading">
-            Goes with this
-          </h2>
-          <ul className="mt-8 grid gap-x-6 gap-y-10 sm:grid-cols-3">
-            {related.map((product) => (
-              <li key={product.slug} className="group relative">
-                <Picture
-                  name={product.thumbnail ?? ""}
-                  alt=""
-                  sizes="(min-width: 1024px) 325px, (min-width: 640px) 30vw, 92vw"
-                  imgClassName="aspect-square w-full rounded-card object-cover"
-                />
-                <h3 className="mt-4 text-[17px] font-semibold tracking-[-0.01em]">
-                  <Link
-                    prefetch="intent"
-                    to={`/product/${product.slug}`}
-                    className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
-                  >
-                    {product.name}
-                  </Link>
-                </h3>
-                <p className="mt-1 text-[15px] text-ink-soft">{product.shortDescription}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
+        {related.length > 0 && (
+          <section className="mx-auto mt-16 max-w-5xl border-t border-line pt-12 lg:mt-24" aria-labelledby="related">
+            <h2 id="related" className="heading">
+              Goes with this
+            </h2>
+            <ul className="mt-8 grid gap-x-6 gap-y-10 sm:grid-cols-3">
+              {related.map((product) => (
+                <li key={product.slug} className="group relative">
+                  <Picture
+                    name={product.thumbnail ?? ""}
+                    alt=""
+                    sizes="(min-width: 1024px) 325px, (min-width: 640px) 30vw, 92vw"
+                    imgClassName="aspect-square w-full rounded-card object-cover"
+                  />
+                  <h3 className="mt-4 text-[17px] font-semibold tracking-[-0.01em]">
+                    <Link
+                      prefetch="intent"
+                      to={`/product/${product.slug}`}
+                      className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
+                    >
+                      {product.name}
+                    </Link>
+                  </h3>
+                  <p className="mt-1 text-[15px] text-ink-soft">{product.shortDescription}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <nav className="mx-auto mt-16 max-w-5xl border-t border-line pt-12" aria-labelledby="more">
           <h2 id="more" className="text-xl font-semibold">
             Read on
