@@ -340,6 +340,7 @@ CREATE TABLE "payment_actions" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"done_at" timestamp with time zone,
 	"resolved_at" timestamp with time zone,
+	"units" jsonb,
 	CONSTRAINT "payment_actions_kind" CHECK ("payment_actions"."kind" IN ('capture', 'charge', 'void', 'refund')),
 	CONSTRAINT "payment_actions_state" CHECK ("payment_actions"."state" IN ('asked', 'sent', 'done', 'failed')),
 	CONSTRAINT "payment_actions_amount" CHECK ("payment_actions"."amount" >= 0)
@@ -1293,6 +1294,7 @@ CREATE TABLE "texts" (
 	"effective_on" date,
 	"staff_id" uuid NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"replaces" integer,
 	CONSTRAINT "texts_key_version_pk" PRIMARY KEY("key","version"),
 	CONSTRAINT "texts_version" CHECK ("texts"."version" > 0)
 );
@@ -1324,5 +1326,3 @@ $$;
 CREATE INDEX "payment_inbox_webhooks" ON "payment_inbox" USING btree ("received_at") WHERE NOT "payment_inbox"."missed";
 --> statement-breakpoint
 CREATE INDEX "order_items_canceled" ON "order_items" USING btree ("order_id") WHERE "order_items"."canceled_quantity" > 0;
---> statement-breakpoint
-ALTER TABLE "payment_actions" ADD COLUMN "units" jsonb;

@@ -83,6 +83,7 @@ describe("a page", () => {
       markdown,
       publishAt: null,
       effectiveOn: null,
+      replaces: null,
       staffId: by.staffId,
       createdAt: clock.now(),
     };
@@ -94,6 +95,23 @@ describe("a page", () => {
       ]);
     });
     expect(heading()).toBe(first);
+  });
+
+  it("that is scheduled anew is shown at its new time only", async () => {
+    await save("pages-about", 6, { ...titled("Moved"), publishAt: later(HOUR_MS) });
+    await save("pages-about", 7, { ...titled("Moved"), publishAt: later(3 * HOUR_MS), replaces: 7 });
+    for (const [hours, words] of [
+      [2, first],
+      [4, "Moved"],
+    ] as const) {
+      setClockOffset(hours * HOUR_MS);
+      await loadTexts(shop.db);
+      expect(heading()).toBe(words);
+    }
+    // A version that has been shown is not taken back.
+    await save("pages-about", 8, { ...titled("Later"), publishAt: later(HOUR_MS), replaces: 8 });
+    expect(heading()).toBe("Moved");
+    setClockOffset(0);
   });
 });
 

@@ -21,6 +21,7 @@ const row = {
   version: texts.version,
   publishAt: texts.publishAt,
   effectiveOn: texts.effectiveOn,
+  replaces: texts.replaces,
   createdAt: texts.createdAt,
   title: sql<string | null>`${texts.fields}->>'title'`,
   isWithdrawn: sql<boolean>`${texts.markdown} IS NULL`,
@@ -85,6 +86,8 @@ type SaveText = When & {
   /** Null withdraws the text. */
   markdown: string | null;
   fields: Record<string, string>;
+  /** A scheduled version that this one is published or scheduled in place of. */
+  replaces?: number;
 };
 
 export type Saved =
@@ -117,8 +120,8 @@ async function isDayTaken(tx: DatabaseOrTransaction, { key, effectiveOn }: SaveT
 }
 
 /**
- * Adds a version: a draft without `publishAt`, else shown from then on until a newer one is due. Refusals: 'changed' if
- * the newest is not `version`; 'day-taken' for a legal text in force from the same day.
+ * Adds a version: a draft without `publishAt`, else shown from then on until a newer one is due, and in place of the
+ * scheduled one that it `replaces`. Refusals: 'changed' if the newest is not `version`; 'day-taken' for a legal text in force from the same day.
  */
 export async function saveText(db: Database, by: Acting, text: SaveText): Promise<Saved> {
   const { key, version, markdown, fields, publishAt, effectiveOn = null } = text;
@@ -136,9 +139,11 @@ export async function saveText(db: Database, by: Acting, text: SaveText): Promis
       }
       if (publishAt !== null && (await isDayTaken(tx, text))) return { ok: false, reason: "day-taken" };
       const next = version + 1;
+      const replaced = publishAt && text.replaces ? await getVersion(tx, key, text.replaces) : null;
+      const replaces = replaced?.publishAt && replaced.publishAt > clock.now() ? replaced.version : null;
       await tx
         .insert(texts)
-        .values({ key, version: next, markdown, fields, publishAt, effectiveOn, staffId: by.staffId });
+        .values({ key, version: next, markdown, fields, publishAt, effectiveOn, replaces, staffId: by.staffId });
       await writeAudit(tx, by, {
         action: actionOf(text),
         subject: `text:${key}`,

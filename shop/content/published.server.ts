@@ -1,6 +1,6 @@
 /** What staff have published, held by each process: read at its start, and again when any process publishes. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { and, asc, desc, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkMoment } from "#shop/new-york-time.ts";
@@ -18,11 +18,14 @@ const held = singleton("texts", () => ({
 /** Reads what is published into the process. */
 export async function loadTexts(db: DatabaseOrTransaction): Promise<void> {
   const { key, version, publishAt } = texts;
-  const shown = sql`(SELECT max(version) FROM texts AS due WHERE due.key = ${key} AND due.publish_at <= now())`;
+  const isReplaced = (of: SQL) =>
+    sql`EXISTS (SELECT FROM texts AS newer WHERE newer.key = ${of}.key AND newer.replaces = ${of}.version)`;
+  const shown = sql`(SELECT max(version) FROM texts AS due
+    WHERE due.key = ${key} AND due.publish_at <= now() AND NOT ${isReplaced(sql`due`)})`;
   const rows = await db
     .select()
     .from(texts)
-    .where(and(isNotNull(publishAt), sql`${version} >= coalesce(${shown}, 0)`))
+    .where(and(isNotNull(publishAt), sql`${version} >= coalesce(${shown}, 0)`, not(isReplaced(sql`texts`))))
     .orderBy(asc(key), desc(version));
   held.versions = Map.groupBy(rows, (row) => row.key);
 }

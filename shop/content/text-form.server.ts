@@ -103,7 +103,7 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
   const { key, fields } = written;
   const problems: Record<string, string> = {};
   const front = schemaOf(key).safeParse(
-    frontOf({ ...written, version: 0, effectiveOn: null, staffId: "", createdAt: clock.now() }),
+    frontOf({ ...written, version: 0, effectiveOn: null, replaces: null, staffId: "", createdAt: clock.now() }),
   );
   for (const { path, message } of isDraft ? [] : (front.error?.issues ?? [])) problems[path.join("-")] ??= message;
   for (const [name, value] of Object.entries(fields)) {

@@ -18,6 +18,8 @@ export const texts = pgTable(
     publishAt: timestamp({ withTimezone: true }),
     /** The day in New York on which a legal text takes effect. */
     effectiveOn: date(),
+    /** The scheduled version that this one replaces, which is never shown then. */
+    replaces: integer(),
     /** No foreign key: the row outlives the account. */
     staffId: uuid().notNull(),
     createdAt: writtenAt(),

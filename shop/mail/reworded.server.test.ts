@@ -16,6 +16,7 @@ const version = (subject: string, markdown: string): TextVersion => ({
   fields: { subject },
   publishAt: null,
   effectiveOn: null,
+  replaces: null,
   staffId: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
   createdAt: new Date("2026-11-26T12:00:00Z"),
 });

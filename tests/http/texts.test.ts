@@ -262,6 +262,19 @@ it("an unfinished post is kept as a draft without a day, and refused to the stor
   expect((await manager.visitor.fetch(`/blog/half-a-thought?preview=${key}.1`)).status).toBe(200);
 });
 
+it("a draft leaves a schedule as it is, and a schedule can be canceled", async () => {
+  const key = "emails-order-delivered";
+  const post = async (intent: string, typed: Record<string, string>) =>
+    (await manager.visitor.post(`/admin/texts/${key}?intent=${intent}`, typed)).text();
+  const save = async (typed: Record<string, string>) => post("save", { ...fieldsIn(await editorOf(key)), ...typed });
+  const planned = { do: "publish", markdown: "Enjoy it.", publishAt: "2100-01-01T09:00" };
+  expect(await save(planned)).toContain("Scheduled: shown");
+  expect(await save({ do: "draft" })).toContain("Version 1 is the same, and stays scheduled.");
+  expect(await save({ do: "draft", markdown: "Enjoy it!" })).toContain("version 2. Version 1 stays scheduled.");
+  expect(await post("withdraw", { version: "2", sure: "on" })).toContain("The schedule is canceled.");
+  expect(await editorOf(key)).not.toContain("Scheduled");
+});
+
 it("home, the questions of products and the notice bar follow", async () => {
   await save("home", { "hero-heading": "Peaches until Friday." });
   await save("faq", { markdown: "## Is it heavy?\n\nAs a full kettle." });

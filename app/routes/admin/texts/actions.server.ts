@@ -7,7 +7,8 @@ import { reworded } from "#shop/mail/reworded.server.tsx";
 import { announcement, announceToEveryone, countEveryone } from "#shop/privacy/notices.server.ts";
 import { noticeEmail } from "#shop/privacy/privacy-emails.server.ts";
 import { message } from "#shop/text.ts";
-import { getVersion, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
+import { getVersion, listVersions, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
+import { publishedText } from "#shop/content/published.server.ts";
 import { type EditableText, textProblems } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { config } from "#platform/config.server.ts";
@@ -18,7 +19,7 @@ import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
 import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
 import { notFound } from "../guard.server.ts";
 import { encodeUploads } from "../products/product-form.server.ts";
-import { pageOf, requireText } from "./state.server.ts";
+import { pageOf, requireText, stateOf } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
 async function readText(args: ActionFunctionArgs, text: EditableText) {
@@ -75,16 +76,24 @@ async function save(args: ActionFunctionArgs, intent: string) {
   const [picture] = encoded.names;
   if (picture) fields.picture = picture;
   await encoded.store();
+  const versions = await listVersions(db, key);
+  const planned = versions.find((row) => stateOf(row, null, versions) === "scheduled");
+  const replaces = form.get("replaces") === "on" ? Number(form.get("planned")) || 0 : 0;
   const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));
   const result: Saved = isKnown
     ? { ok: true, version }
-    : await saveText(db, action.by, { key, version, markdown, fields, ...when });
+    : await saveText(db, action.by, { key, version, markdown, fields, replaces, ...when });
   if (!result.ok && result.reason === "changed") return changed(action, result);
   if (!result.ok) {
     return fieldError(action, "effectiveOn", "A version has been in force since that day. Choose a later one.", 409);
   }
   if (form.get("do") === "preview") return redirectDocument(await previewPath(text, result.version));
-  if (when.publishAt === null) return done(action, `Saved as a draft, version ${result.version}.`);
+  if (when.publishAt === null) {
+    if (isKnown && planned?.version === version)
+      return done(action, `Version ${version} is the same, and stays scheduled.`);
+    const stays = planned ? ` Version ${planned.version} stays scheduled.` : "";
+    return done(action, `Saved as a draft, version ${result.version}.${stays}`);
+  }
   if (when.publishAt > clock.now()) {
     return done(action, `Scheduled: shown ${momentWords(when.publishAt, clock.now())}.`);
   }
@@ -140,6 +149,7 @@ export const action = actions({
       z.object({ version: z.coerce.number().int().min(1), sure: z.literal("on", "Check this first") }),
       async (action) => {
         const { version } = action.value;
+        const isUnseen = publishedText(text.key) === null;
         const result = await saveText(db, action.by, {
           key: text.key,
           version,
@@ -148,6 +158,7 @@ export const action = actions({
           fields: text.hasOriginal ? {} : ((await getVersion(db, text.key, version))?.fields ?? {}),
           publishAt: clock.now(),
         });
+        if (result.ok && isUnseen) return done(action, "The schedule is canceled.");
         if (result.ok) return done(action, text.hasOriginal ? "The original is shown again." : "Taken down.");
         return refused(action, "A colleague has changed this text. Read their version, then try again.");
       },

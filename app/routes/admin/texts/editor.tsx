@@ -8,6 +8,7 @@ import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
 import { MarkdownToolbar, pressTool } from "#app/ui/admin/markdown-toolbar.tsx";
 import { SaveBar, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
+import { momentWords } from "#app/ui/admin/when.tsx";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/text.ts";
@@ -246,6 +247,16 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               defaultValue={seen.publishAt}
               className="max-w-64"
             />
+          )}
+          {seen.scheduled && group !== "Legal texts" && (
+            <>
+              <input type="hidden" name="planned" value={seen.scheduled.version} />
+              <AdminCheckbox
+                name="replaces"
+                label={`In place of version ${seen.scheduled.version}, scheduled ${momentWords(seen.scheduled.at, clock.now())}`}
+                isChecked
+              />
+            </>
           )}
           {result?.data?.over !== undefined && (
             <>

@@ -58,6 +58,7 @@ export async function action({ params, request, context }: Route.ActionArgs): Pr
     markdown,
     publishAt: now,
     effectiveOn,
+    replaces: null,
     staffId: "",
     createdAt: now,
   };

@@ -54,7 +54,14 @@ const COLUMNS: Column<TextRow>[] = [
   { header: "Text", cell: ({ title }) => title, href: ({ key }) => `/admin/texts/${key}` },
   { header: "Kind", cell: ({ group }) => group, phone: "hidden" },
   { header: "Page", cell: ({ path }) => path, phone: "label" },
-  { header: "Status", cell: ({ state }) => <TextStatus state={state} /> },
+  {
+    header: "Status",
+    cell: ({ state, publishAt }) => (
+      <>
+        <TextStatus state={state} /> {state === "scheduled" && publishAt && <When at={publishAt} />}
+      </>
+    ),
+  },
   {
     header: "Last change",
     phone: "label",

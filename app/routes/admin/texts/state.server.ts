@@ -46,10 +46,11 @@ export function emailSamples(key: string): Sample[] {
   });
 }
 
-/** The state of a version beside the one that is shown. A newer one that is due before it replaces it for good. */
+/** The state of a version beside the one that is shown. A newer one that moves it, or is due before it, replaces it for good. */
 export function stateOf(row: VersionRow, shown: { version: number } | null, all: VersionRow[] = []): TextState {
   const { publishAt, version } = row;
   if (publishAt === null) return "draft";
+  if (all.some(({ replaces }) => replaces === version)) return "replaced";
   if (publishAt > clock.now()) {
     const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
     return isReplaced ? "replaced" : "scheduled";
@@ -64,20 +65,23 @@ export type TextRow = {
   group: string;
   path: string;
   state: TextState;
+  publishAt: Date | null;
   changed: { at: Date; by: string | null } | null;
 };
 
-/** All texts, with their newest version. */
+/** All texts with their newest version, those changed last first. */
 export async function listTexts(): Promise<TextRow[]> {
   const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
   const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
-  return keys.flatMap((key): TextRow[] => {
+  const rows = keys.flatMap((key): TextRow[] => {
     const first = firstText(key);
     const row = newest.get(key);
     if (!first) return [];
     const title = nameOf(key) ?? fillWords((row?.title ?? first.fields.title) || key);
     const state = row ? stateOf(row, publishedText(key)) : "first";
     const changed = row ? { at: row.createdAt, by: row.by } : null;
-    return [{ key, title, group: first.group, path: first.path, state, changed }];
+    return [{ key, title, group: first.group, path: first.path, state, publishAt: row?.publishAt ?? null, changed }];
   });
+  const lastChange = ({ changed }: TextRow) => changed?.at.getTime() ?? 0;
+  return rows.toSorted((one, other) => lastChange(other) - lastChange(one));
 }

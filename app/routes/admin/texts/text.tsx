@@ -3,7 +3,7 @@ import { db } from "#platform/database.server.ts";
 import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { getVersion, listVersions, type VersionRow } from "#shop/content/edit-text.server.ts";
 import { publishedText, withPreview } from "#shop/content/published.server.ts";
-import { newYorkField } from "#shop/new-york-time.ts";
+import { newYorkDay, newYorkField } from "#shop/new-york-time.ts";
 import { announcedAt } from "#shop/privacy/notices.server.ts";
 import { fillWords, textWords, usedWords } from "#shop/content/text-words.ts";
 import { POST_CATEGORIES } from "#shop/content/texts.server.ts";
@@ -49,6 +49,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     title: nameOf(key) ?? fillWords(fields.title || "New post"),
     isTakenDown: !first.hasOriginal && versions[0]?.isWithdrawn === true,
     isShown: shown !== null || first.markdown !== "",
+    isUnseen: shown === null,
     hasOriginal: first.hasOriginal,
     canWithdraw: first.group !== "Legal texts" && published?.isWithdrawn === false,
     newest,
@@ -58,7 +59,9 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     markdown,
     used: usedWords(markdown ?? ""),
     fields: Object.keys(first.fields).map((name) => {
-      const value = fields[name as keyof typeof fields] ?? "";
+      const typed = fields[name as keyof typeof fields] ?? "";
+      // The day of a post follows its schedule unless staff chose it.
+      const value = name === "date" && scheduled?.publishAt && typed === newYorkDay(scheduled.publishAt) ? "" : typed;
       const isLong = value.length > LONG_FIELD;
       return { name, label: labelOf(name), part: partOf(name), value, isLong, used: usedWords(value) };
     }),
@@ -66,6 +69,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     /** When the version that is open will be shown, as its fields have it. */
     publishAt: scheduled?.publishAt && !scheduled.effectiveOn ? newYorkField(scheduled.publishAt) : "",
     effectiveOn: scheduled?.effectiveOn ?? "",
+    scheduled: scheduled?.publishAt ? { version: scheduled.version, at: scheduled.publishAt } : null,
     words: Object.entries(textWords()),
     categories: [...POST_CATEGORIES],
     products: first.group === "Posts" ? await listProductNames(db) : [],
@@ -118,18 +122,21 @@ const VERSIONS: Column<VersionLine>[] = [
   },
 ];
 
+type Withdrawable = Pick<Loaded, "newest" | "hasOriginal" | "canWithdraw" | "isUnseen">;
+
 /** The form stays mounted, so that it can show its result. */
-function Withdraw({ newest, hasOriginal, canWithdraw }: Pick<Loaded, "newest" | "hasOriginal" | "canWithdraw">) {
-  const words = hasOriginal ? "Restore the original" : "Take it down";
+function Withdraw({ newest, hasOriginal, canWithdraw, isUnseen }: Withdrawable) {
+  const [words, question] = isUnseen
+    ? ["Cancel the schedule", "Keep it out of the store"]
+    : hasOriginal
+      ? ["Restore the original", "Show the original in place of what was published"]
+      : ["Take it down", "Remove it from the store"];
   return (
     <AdminForm intent="withdraw">
       {canWithdraw && (
         <Section title={words}>
           <input type="hidden" name="version" value={newest} />
-          <AdminCheckbox
-            name="sure"
-            label={hasOriginal ? "Show the original in place of what was published" : "Remove it from the store"}
-          />
+          <AdminCheckbox name="sure" label={question} />
           <Submit className="btn btn-danger">{words}</Submit>
         </Section>
       )}
@@ -163,8 +170,21 @@ function State({ loaded }: { loaded: Loaded }) {
 }
 
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const { key, title, path, isShown, hasOriginal, canWithdraw, newest, from, versions, samples, announced, group } =
-    loaderData;
+  const {
+    key,
+    title,
+    path,
+    isShown,
+    isUnseen,
+    hasOriginal,
+    canWithdraw,
+    newest,
+    from,
+    versions,
+    samples,
+    announced,
+    group,
+  } = loaderData;
   return (
     <>
       <p className="mb-1">
@@ -198,7 +218,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
               </Link>
             )}
           </Section>
-          <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} />
+          <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} isUnseen={isUnseen} />
         </div>
         <LivePreview key={`${key}-${from}-preview`} textKey={key} isEmail={group === "Emails"} samples={samples} />
       </div>

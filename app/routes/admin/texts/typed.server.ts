@@ -4,7 +4,18 @@ import { type EditableText, withDay } from "#shop/content/text-form.server.ts";
 /** A text that is far too long still comes back with the answer, so that nothing typed is lost. */
 export const MAX_CHARACTERS = 3_000_000;
 
-const OWN_FIELDS = ["version", "over", "isOver", "do", "markdown", "publishAt", "effectiveOn", "isAnnounced"];
+const OWN_FIELDS = [
+  "version",
+  "over",
+  "isOver",
+  "do",
+  "markdown",
+  "publishAt",
+  "planned",
+  "replaces",
+  "effectiveOn",
+  "isAnnounced",
+];
 
 /** Products below a post, each a field of its own. */
 const productsBelow = [0, 1, 2].map((index) => `related-${index}`);
