@@ -76,7 +76,7 @@ function summaryText(name: string, value: unknown): string {
   const parts = Object.entries(value)
     .filter(([part, each]) => !/name|ounces/i.test(part) && typeof each !== "boolean")
     .map(([part, each]) => valueText(part, each));
-  return [...parts, ...(value.isFree === true ? ["free from that"] : [])].join(", ");
+  return [...parts, ...(value.isFree === true ? ["free on larger orders"] : [])].join(", ");
 }
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);
