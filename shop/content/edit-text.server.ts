@@ -121,7 +121,8 @@ async function isDayTaken(tx: DatabaseOrTransaction, { key, effectiveOn }: SaveT
 
 /**
  * Adds a version: a draft without `publishAt`, else shown from then on until a newer one is due, and in place of the
- * scheduled one that it `replaces`. Refusals: 'changed' if the newest is not `version`; 'day-taken' for a legal text in force from the same day.
+ * scheduled one that it `replaces`. Refusals: 'changed' if the newest is not `version`; 'day-taken' for a legal text in
+ * force from the same day.
  */
 export async function saveText(db: Database, by: Acting, text: SaveText): Promise<Saved> {
   const { key, version, markdown, fields, publishAt, effectiveOn = null } = text;

@@ -98,7 +98,7 @@ export const MAX_FIELD_CHARACTERS = 2_000;
 
 type Written = Pick<TextVersion, "key" | "fields" | "publishAt"> & { markdown: string; isDraft?: boolean };
 
-/** What is wrong with a text, by field; empty if nothing is. A draft may be unfinished. */
+/** Problems of a text by field; empty if there are none. A draft may be unfinished. */
 export function textProblems({ markdown, isDraft = false, ...written }: Written): Record<string, string> {
   const { key, fields } = written;
   const problems: Record<string, string> = {};

@@ -18,7 +18,7 @@ type Shown = {
   title: string;
   /** To change it. */
   permission: Permission;
-  /** What a change does. */
+  /** Effect of a change. */
   note?: string;
   fields: Field[];
 };

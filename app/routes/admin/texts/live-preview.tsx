@@ -16,7 +16,7 @@ const typedIn = (form: HTMLFormElement): string =>
     ),
   );
 
-/** What the shop answers to what is typed. A text that cannot be shown leaves the last one that could. */
+/** The shop’s answer to the typed text. A text that cannot be shown leaves the last one that could. */
 function usePreview(path: string, samples: Sample[]): Required<Preview> {
   const typed = useFormState("text", typedIn);
   const [preview, setPreview] = useState<Required<Preview>>({ problems: [], samples });

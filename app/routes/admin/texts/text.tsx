@@ -150,7 +150,7 @@ function openedWords({ opened, newest, isTakenDown }: Loaded): string {
   return isTakenDown ? `Withdrawn, version ${opened} is open` : `Version ${opened} is open`;
 }
 
-/** What the store shows while the version that is open is not in it. */
+/** The version that the store shows in place of the one that is open. */
 function shownWords({ versions, isShown }: Loaded): string {
   const live = versions.find(({ state }) => state === "live");
   if (live) return `The store shows version ${live.version}.`;

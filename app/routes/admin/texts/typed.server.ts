@@ -1,4 +1,4 @@
-/** What the form of a text says. */
+/** The typed form of a text. */
 import { type EditableText, withDay } from "#shop/content/text-form.server.ts";
 
 /** A text that is far too long still comes back with the answer, so that nothing typed is lost. */
