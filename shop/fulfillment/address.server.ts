@@ -21,6 +21,7 @@ import {
   REPEATED,
   waitingShipment,
   withOrder,
+  wrongStatus,
   type Done,
   type LockedOrder,
 } from "./locked-order.server.ts";
@@ -96,7 +97,7 @@ export const correctAddress = (
   withOrder(db, orderId, async (was, tx): Promise<Done | Refused<never>> => {
     if (addressLine(was) === addressLine(address)) return REPEATED;
     const isOpen = isAllowed("canceled", was.status) || isAllowed("parcel-shipped", was.status);
-    if (!isOpen || isAllShipped(was)) return { ok: false, reason: "status", status: was.status };
+    if (!isOpen || isAllShipped(was)) return wrongStatus(was);
     if (await isParcelUnderWay(tx, was)) return { ok: false, reason: "under-way" };
     if (addressLine(was).replaceAll(/\s+/g, " ") !== seen.replaceAll(/\s+/g, " ")) {
       return { ok: false, reason: "meanwhile" };
@@ -194,7 +195,7 @@ async function newTax(
   quote: DueTax | null,
 ): Promise<NewTax | ChangeRefusal> {
   if (was.userId !== seen.userId || was.linkVersion !== seen.linkVersion) return { ok: false, reason: "not-found" };
-  if (!isUnsent(was) || isAllShipped(was)) return { ok: false, reason: "status", status: was.status };
+  if (!isUnsent(was) || isAllShipped(was)) return wrongStatus(was);
   if (await isParcelUnderWay(tx, was)) return { ok: false, reason: "under-way" };
   if (was.shippingState !== seen.shippingState) return { ok: false, reason: "meanwhile" };
   const { totalCents: formerCents } = amountsCharged(was, was.lines);

@@ -21,6 +21,7 @@ import {
   REPEATED,
   waitingShipment,
   withOrder,
+  wrongStatus,
   type Done,
   type LockedOrder,
 } from "./locked-order.server.ts";
@@ -77,7 +78,7 @@ export const delayOrder = (
   withOrder(db, orderId, async (order, tx) => {
     const { promisedOn, isDayUnknown, status } = order;
     if (until !== null && !isShopDay(until)) return refused("day");
-    if (!isAllowed("delayed", status) || isAllShipped(order)) return { ok: false, reason: "status", status };
+    if (!isAllowed("delayed", status) || isAllShipped(order)) return wrongStatus(order);
     if (until === null ? isDayUnknown : promisedOn === until && !isDayUnknown) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
     if (until !== null && (until <= newYorkDay(clock.now()) || (hasNamedDay(order) && until < promisedOn)))
@@ -94,7 +95,7 @@ export const delayOrder = (
 export const acceptDelay = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<Result<"no-delay">> =>
   withOrder(db, orderId, async (order, tx) => {
     const { status } = order;
-    if (!isAllowed("delay-accepted", status) || isAllShipped(order)) return { ok: false, reason: "status", status };
+    if (!isAllowed("delay-accepted", status) || isAllShipped(order)) return wrongStatus(order);
     if ((await readDelays(tx, orderId)).at(-1)?.type !== "delayed") return refused("no-delay");
     await tx.update(orders).set({ delayAnswerBy: null }).where(eq(orders.id, orderId));
     await noteOrder(tx, orderId, "delay-accepted", actor);

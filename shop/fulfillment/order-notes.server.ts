@@ -5,10 +5,9 @@ import type { EmailJob } from "#shop/mail/email.ts";
 import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
+import { audit, mail, waitingShipment, withOrder, wrongStatus, type Done } from "./locked-order.server.ts";
 import { isAllShipped } from "./order-actions.ts";
 
-type Done = { ok: true; repeated: boolean };
 type Refused<Reason extends string = never> =
   | { ok: false; reason: "not-found" | Reason }
   | { ok: false; reason: "status"; status: OrderStatus };
@@ -40,7 +39,7 @@ export const holdOrder = (
   withOrder(db, orderId, async (order, tx): Promise<Done | Refused<"under-way">> => {
     if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
     const mayShip = isAllowed("shipped", order.status) || isAllowed("parcel-shipped", order.status);
-    if (isOnHold && (!mayShip || isAllShipped(order))) return { ok: false, reason: "status", status: order.status };
+    if (isOnHold && (!mayShip || isAllShipped(order))) return wrongStatus(order);
     if (waitingShipment(order)) return { ok: false, reason: "under-way" };
     await tx
       .update(orders)

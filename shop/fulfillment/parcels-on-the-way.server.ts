@@ -12,14 +12,14 @@ import { settingsAt } from "#shop/settings/settings.server.ts";
 import { shipBy } from "#shop/shipping/methods.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { endOfParcels } from "./end-of-parcels.server.ts";
-import { audit, DONE, mail, REPEATED, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { audit, DONE, mail, REPEATED, withOrder, type Done, type LockedOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
 import { isNews, isProgress, type Tracking } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { updateRest } from "./ship.server.ts";
 
 type Result<Reason extends string = never> =
-  | { ok: true; repeated: boolean }
+  | Done
   | { ok: false; reason: "not-found" | "unknown-shipment" | keyof typeof SHIPMENT_REFUSALS | Reason };
 
 /** Carriers give local times as UTC where they do not know the place. */

@@ -7,7 +7,7 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { amountsCharged } from "#shop/orders/order.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
+import { audit, mail, waitingShipment, withOrder, wrongStatus } from "./locked-order.server.ts";
 
 type RecordResult =
   | { ok: true; repeated: boolean }
@@ -26,7 +26,7 @@ export const recordPayment = (
   by: Acting | null,
 ): Promise<RecordResult> =>
   withOrder(db, orderId, async (order, tx): Promise<RecordResult> => {
-    if (!isAllowed("payment-recorded", order.status)) return { ok: false, reason: "status", status: order.status };
+    if (!isAllowed("payment-recorded", order.status)) return wrongStatus(order);
     if (waitingShipment(order)) return { ok: false, reason: "under-way" };
     const known = await tx.select().from(payments).where(eq(payments.orderId, orderId)).for("update");
     const paid = known.find(({ state }) => state === "authorized" || state === "captured");

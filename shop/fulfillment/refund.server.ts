@@ -31,7 +31,7 @@ export type RefundItems = { units: Record<string, number>; hasShipping: boolean 
 
 type Refund = {
   cents: number;
-  /** What the cents are for, unless they are a mere amount. */
+  /** Items that the cents pay for; none for a mere amount. */
   items?: RefundItems | null;
   reason: RefundReason;
   /** Refunds shown on the submitted page; refused if there is another by now. */

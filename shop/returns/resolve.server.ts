@@ -79,7 +79,7 @@ export async function resolveLocked(
   const money = refunds ? await moneyOf(tx, found, outcome) : null;
   const cents = money?.refundCents ?? 0;
   const reason: RefundReason = isReason(REFUND_REASONS, rma.reason) ? rma.reason : "returned";
-  // What an exchange costs less gives no unit back.
+  // The lower price of an exchange gives no unit back.
   const units = Object.fromEntries(found.items.map((item) => [item.id, item.units]));
   const given = outcome === "refund" ? unitsOf({ units, hasShipping: money!.shippingCents > 0 }) : null;
   const refund = () =>

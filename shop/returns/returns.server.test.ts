@@ -890,7 +890,7 @@ describe("every act in every state", () => {
       const isOutcome = name !== "resolve" || state === "inspected";
       expect([name, result.ok], JSON.stringify(result)).toEqual([name, mayHappen && isOutcome]);
       if (!mayHappen) expect(result).toEqual({ ok: false, reason: "state", state });
-      // What is refused changes nothing, and serves again.
+      // A refused answer changes nothing, and serves again.
       if (result.ok) repair = await repairIn(state);
     }
   });
