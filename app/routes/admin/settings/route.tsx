@@ -5,10 +5,9 @@ import { staffMay } from "#app/session/staff.server.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { ActionMessage, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
-import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
-import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -29,6 +28,7 @@ import { isGroup, valueText, type Section as SectionName, type Settings } from "
 import { z } from "#shop/zod.ts";
 import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
+import { History } from "./history.tsx";
 import { type Field, SECTIONS, settingName } from "./sections.ts";
 
 /** Sections that the member may change. */
@@ -265,29 +265,6 @@ function Planned({ id, texts, effectiveOn }: Change) {
   );
 }
 
-const COLUMNS: Column<Change>[] = [
-  { header: "Saved", cell: ({ createdAt }) => <When at={createdAt} /> },
-  { header: "Staff", cell: ({ by }) => by ?? "Former staff", phone: "label" },
-  { header: "Section", cell: ({ title }) => title },
-  {
-    header: "Change",
-    cell: ({ texts }) =>
-      texts.map((text) => (
-        <span key={text} className="block">
-          {text}
-        </span>
-      )),
-  },
-  { header: "Takes effect", cell: ({ effectiveOn }) => dayWords(effectiveOn), phone: "label" },
-  {
-    header: "Status",
-    cell: ({ isPlanned, isWithdrawn }) => {
-      if (isWithdrawn) return <Status tone="quiet">Withdrawn</Status>;
-      return isPlanned ? <Status tone="soon">Planned</Status> : <Status tone="done">Took effect</Status>;
-    },
-  },
-];
-
 export default function SettingsScreen({ loaderData: { forms, changes, missing, today } }: Route.ComponentProps) {
   return (
     <>
@@ -301,15 +278,7 @@ export default function SettingsScreen({ loaderData: { forms, changes, missing, 
           today={today}
         />
       ))}
-      <Section title="History" className="gap-3 border-t border-line pt-6">
-        <AdminTable
-          label="Changes of the settings"
-          columns={COLUMNS}
-          rows={changes}
-          rowKey={({ id }) => id}
-          empty="Nothing has been changed yet."
-        />
-      </Section>
+      <History changes={changes} />
     </>
   );
 }
