@@ -9,7 +9,8 @@ import { AddressFields } from "./address-fields.tsx";
 import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { LabelPanels } from "./label-panels.tsx";
-import { CancelItemsPanel, Reason, RecordPaymentPanel, RefundPanel } from "./money-panels.tsx";
+import { CancelItemsPanel, Reason, RecordPaymentPanel } from "./money-panels.tsx";
+import { RefundPanel } from "./refund-panel.tsx";
 import { ReturnPanel } from "./return-panel.tsx";
 import { PartOfOrder } from "./units.tsx";
 

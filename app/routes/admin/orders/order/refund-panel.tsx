@@ -1,0 +1,146 @@
+/** Refunds of chosen items, or of an amount. */
+import { useField } from "@conform-to/react";
+import { useCallback } from "react";
+import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { formatMoney, readDollars } from "#shop/money.ts";
+import { type Amounts, amountsRefunded, NO_SHIPPING, unitsKept, unitsToRefund } from "#shop/orders/order.ts";
+import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
+import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { ActionPanel, isPossible } from "./action-panel.tsx";
+import type { OrderData } from "./load.server.ts";
+import { Reason } from "./money-panels.tsx";
+import { Units, type Line } from "./units.tsx";
+
+type Money = NonNullable<OrderData["money"]>;
+type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts> & { isBoth?: boolean };
+type Chosen = { units: unknown[]; hasShipping: boolean; amount: unknown };
+
+const chosenIn = (form: FormData): Chosen => ({
+  units: form.getAll("units"),
+  hasShipping: form.has("shipping"),
+  amount: form.get("amount"),
+});
+
+/** The refund of what is chosen, or the amount that is typed. */
+function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amount }: Chosen): RefundSum {
+  const chosen = lines.map(({ priceCents = 0, taxCents = 0, ...line }) => {
+    const ofLine = units.find((text) => String(text).startsWith(`${line.id}:`));
+    const most = unitsToRefund(line);
+    return { ...line, priceCents, taxCents, units: Math.min(most, Number(String(ofLine).split(":")[1] ?? 0)) };
+  });
+  const sum = amountsRefunded(chosen, hasShipping ? money.shippingToRefund : NO_SHIPPING);
+  const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
+  if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
+  return sum.totalCents > 0 ? sum : { totalCents: typedCents };
+}
+
+/**
+ * The sum of what is chosen, and the button that names it. Without JavaScript a first press shows the sum, and a second one
+ * confirms it.
+ */
+function RefundButton({ order, money }: { order: OrderData; money: Money }) {
+  const [total, { initialValue }] = useField<string, Record<string, unknown>>("total");
+  const sumOf = useCallback(
+    (form: HTMLFormElement) => refundOf(order, money, chosenIn(new FormData(form))),
+    [order, money],
+  );
+  const { units, shipping, amount } = initialValue ?? {};
+  const typed = { units: [units ?? []].flat(), hasShipping: shipping === "on", amount };
+  const sum = useFormState(`refund-${order.id}`, sumOf) ?? refundOf(order, money, typed);
+  const left = money.capturedCents - money.refundedCents;
+  const label = money.isArranged ? "Record refund" : "Refund";
+  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, totalCents, isBoth } = sum;
+  const parts = [
+    ["Items", subtotalCents],
+    ["Shipping", shippingCents],
+    ["Sales tax", taxCents],
+  ] as const;
+  return (
+    <>
+      <div role="status" className="grid w-full max-w-sm gap-1">
+        {totalCents > 0 && (
+          <dl className="grid gap-1">
+            {[...parts.filter(([, cents]) => cents > 0), ["Total", totalCents] as const].map(([name, cents]) => (
+              <div key={name} className="flex justify-between gap-6 last:font-medium">
+                <dt>{name}</dt>
+                <dd className="tabular-nums">{formatMoney(cents)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {isBoth && <p className="text-saving">{REFUND_NOT_BOTH}</p>}
+        {totalCents > left && <p className="text-saving">More than the {formatMoney(left)} left to refund</p>}
+      </div>
+      <input type="hidden" name="total" value={totalCents || ""} />
+      <FieldError id="refund-total-error">{total.errors?.[0]}</FieldError>
+      <Submit className="btn">{totalCents > 0 ? `${label} ${formatMoney(totalCents)}` : label}</Submit>
+    </>
+  );
+}
+
+const refundNote = (line: Line): string | undefined => {
+  if (line.unitsRefunded === 0) return undefined;
+  return unitsToRefund(line) === 0 ? "Refunded" : `${line.unitsRefunded} of ${unitsKept(line)} refunded before`;
+};
+
+export function RefundPanel({ order }: { order: OrderData }) {
+  const { money } = order;
+  if (!money) return null;
+  const limit = money.refundLimitCents;
+  const left = money.capturedCents - money.refundedCents;
+  const { shippingCents, shippingTaxCents } = money.shippingToRefund;
+  return (
+    <ActionPanel
+      intent="refund"
+      label={money.isArranged ? "Record refund" : "Refund"}
+      order={order}
+      submit={<RefundButton order={order} money={money} />}
+    >
+      {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
+      <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
+      <p className="text-ink-soft">
+        {formatMoney(left)} available to refund.
+        {limit !== null && ` Your role can refund up to ${formatMoney(limit)} per order per day.`}
+      </p>
+      <Units order={order} most={unitsToRefund} first="none" note={refundNote} />
+      {shippingCents > 0 && (
+        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingCents + shippingTaxCents)}`} />
+      )}
+      <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
+      <Reason list={REFUND_REASONS} />
+      <Restocking order={order} />
+    </ActionPanel>
+  );
+}
+
+/** A refund gives back money only: stock moves with a cancellation or a return. */
+function Restocking({ order }: { order: OrderData }) {
+  const { lines, id } = order;
+  const canceling = isPossible("cancel-line", order) ? "cancel-line" : "cancel";
+  return (
+    <p className="max-w-prose text-ink-soft">
+      A refund returns nothing to stock.
+      {lines.some(({ unitsLeft }) => unitsLeft > 0) && isPossible(canceling, order) && (
+        <>
+          {" "}
+          For items that have not shipped,{" "}
+          <a href={`#${canceling}-${id}`} className="admin-link">
+            cancel them
+          </a>{" "}
+          instead, which also refunds them.
+        </>
+      )}
+      {isPossible("return", order) && (
+        <>
+          {" "}
+          For items that come back,{" "}
+          <a href={`#return-${id}`} className="admin-link">
+            open a return
+          </a>
+          .
+        </>
+      )}
+    </p>
+  );
+}
