@@ -591,6 +591,18 @@ describe("a refund", () => {
       expect(await refundUnits(id, 1)).toEqual({ ...tooMany, unitsLeft: 0 });
     });
 
+    it("after a refund of an amount pays the rest and counts as refunded", async () => {
+      const { id } = await paidOrder({ "charging-dock": 2 });
+      await ship(id);
+      const { captured } = (await getOrderDetails(shop.db, id))!;
+      await refund(id, captured.leftCents - 25_00);
+      expect(await refundUnits(id, 1)).toEqual({ ok: false, reason: "sum", cents: 25_00 });
+      expect(await refundUnits(id, 1, 25_00)).toEqual({ ok: true, state: "done" });
+      expect(await dock(id)).toMatchObject({ unitsRefunded: 1 });
+      expect(await refundUnits(id, 1)).toMatchObject({ ok: false, reason: "too-much", leftCents: 0 });
+      expect(bank.sum()).toBe(0);
+    });
+
     it("that failed at the bank can be refunded again", async () => {
       const { id, reference } = await paidOrder({ "charging-dock": 2 });
       await ship(id);

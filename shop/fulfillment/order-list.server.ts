@@ -5,6 +5,7 @@ import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
+import { capturedOf } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
@@ -232,6 +233,7 @@ export const getOrderDetails = (db: Database, orderId: string) =>
       order,
       lines,
       charged: amountsCharged(order, lines),
+      captured: await capturedOf(tx, orderId),
       shipments,
       payments: await tx.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
       actions: await tx

@@ -2,8 +2,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { amountsRefunded, NO_SHIPPING, unitsToRefund } from "#shop/orders/order.ts";
-import { requestRefund } from "#shop/payments/actions.server.ts";
+import { amountsCharged, amountsRefunded, NO_SHIPPING, refundOfItems, unitsToRefund } from "#shop/orders/order.ts";
+import { capturedOf, requestRefund } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
@@ -141,18 +141,25 @@ export const unitsOf = ({ units, hasShipping }: RefundItems): Record<string, num
 type ItemsRefusal = Extract<RefundResult, { reason: "refunded-units" | "sum" }>;
 
 /** Why `cents` are not the refund of these items of a locked order; null if they are. */
-function itemsRefusal(order: LockedOrder, cents: number, { units, hasShipping }: RefundItems): ItemsRefusal | null {
+async function itemsRefusal(
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  cents: number,
+  { units, hasShipping }: RefundItems,
+): Promise<ItemsRefusal | null> {
   const lines = order.lines.map((line) => ({ ...line, units: units[line.id] ?? 0 }));
   const short = lines.find((line) => line.units > unitsToRefund(line));
   if (short) return { ok: false, reason: "refunded-units", name: short.name, unitsLeft: unitsToRefund(short) };
   const { totalCents } = amountsRefunded(lines, hasShipping ? order.shippingToRefund : NO_SHIPPING);
-  return totalCents === cents ? null : { ok: false, reason: "sum", cents: totalCents };
+  const { totalCents: chargedCents } = amountsCharged(order, order.lines);
+  const due = refundOfItems(totalCents, { chargedCents, ...(await capturedOf(tx, order.id)) });
+  return due === cents ? null : { ok: false, reason: "sum", cents: due };
 }
 
 /**
  * Refunds `cents` of a captured payment, in any order status. `recorded` if the payment was arranged, `waiting` if the provider has not answered yet: jobs ask
  * again, and the customer gets an email once it is done. Refusals besides those of requestByStaff: 'refunded-units' for more
- * of an item than is left to refund, 'meanwhile' after another refund, 'sum' if the items cost other cents, 'amount'.
+ * of an item than is left to refund, 'meanwhile' after another refund, 'sum' if refundOfItems is other cents, 'amount'.
  */
 export async function refundOrder(
   db: Database,
@@ -162,7 +169,7 @@ export async function refundOrder(
   by: Acting | null,
 ): Promise<RefundResult> {
   const asked = await withOrder(db, orderId, async (order, tx) => {
-    const refusal = items && itemsRefusal(order, cents, items);
+    const refusal = items && (await itemsRefusal(tx, order, cents, items));
     if (refusal?.reason === "refunded-units") return refusal;
     if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId)))
       return { ok: false, reason: "meanwhile" } as const;

@@ -6,6 +6,7 @@ import {
   maskAddress,
   maskEmail,
   NO_SHIPPING,
+  refundOfItems,
   unitsToRefund,
 } from "./order.ts";
 
@@ -79,6 +80,17 @@ it.each([
   ["what was kept", [some(line(24_00, 2, 1, 3_97), 1)], NO_SHIPPING, ordered(24_00, 0, 1_99)],
 ])("amounts refunded: %s", (_name, lines, shipping, refund) => {
   expect({ ...refund, ...amountsRefunded(lines, shipping) }).toEqual(refund);
+});
+
+/** Cents: worth of the items, charged in all, captured, left; the refund. */
+it.each([
+  ["their price", 40_00, 80_00, 80_00, 80_00, 40_00],
+  ["the rest after another refund", 40_00, 80_00, 80_00, 30_00, 30_00],
+  ["the rest after a refund of canceled units", 80_00, 80_00, 120_00, 70_00, 70_00],
+  ["their price if nothing is left, which is refused", 40_00, 80_00, 80_00, 0, 40_00],
+  ["their price before all is charged, which is refused", 99_00, 139_00, 40_00, 40_00, 99_00],
+])("items are refunded %s", (_name, worthCents, chargedCents, capturedCents, leftCents, refundCents) => {
+  expect(refundOfItems(worthCents, { chargedCents, capturedCents, leftCents })).toBe(refundCents);
 });
 
 it.each([

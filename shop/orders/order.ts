@@ -78,6 +78,18 @@ export function amountsRefunded(
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
+/**
+ * Returns the refund of items that are worth `worthCents`, in cents: once other refunds have given back a part of the
+ * order's price, the rest of it. Of an order that is not all charged, items may be unpaid, so the rest is not for them.
+ */
+export function refundOfItems(
+  worthCents: number,
+  { chargedCents, capturedCents, leftCents }: Record<"chargedCents" | "capturedCents" | "leftCents", number>,
+): number {
+  const isRest = capturedCents >= chargedCents && leftCents > 0;
+  return isRest ? Math.min(worthCents, leftCents) : worthCents;
+}
+
 type SentLine = ChargedLine & { unitsSent: number };
 
 function taxSent({ taxCents, quantity, unitsSent }: SentLine): number {

@@ -14,6 +14,21 @@ export const leftOf = sql<number>`(captured - (
   SELECT coalesce(sum(amount), 0) FROM payment_actions
   WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'))::int`;
 
+/** Captured cents of an order, and those of them that are neither refunded nor about to be. */
+export async function capturedOf(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+): Promise<{ capturedCents: number; leftCents: number }> {
+  const [sums] = await tx
+    .select({
+      capturedCents: sql<number>`coalesce(sum(captured), 0)::int`,
+      leftCents: sql<number>`coalesce(sum(${leftOf}), 0)::int`,
+    })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.state, "captured")));
+  return sums!;
+}
+
 /**
  * Requests the return of locked payments, once: a refund if captured, otherwise a void of the page. A saved card has
  * nothing to return. Staff send back what was arranged with them, and record it.

@@ -2,18 +2,11 @@
 import { sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { refundedUnits, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
-import { leftOf } from "#shop/payments/actions.server.ts";
+import { capturedOf } from "#shop/payments/actions.server.ts";
 import { unitsKept, type UnitsBack } from "#shop/orders/order.ts";
 import { exchangeRefund, paidFor, refundOf } from "./amounts.ts";
 import type { Found } from "./locked-return.server.ts";
 import { reasonOf } from "./return.ts";
-
-async function leftOfOrder(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
-  const { rows } = await tx.execute<{ cents: number }>(
-    sql`SELECT coalesce(sum(${leftOf}), 0)::int AS cents FROM payments WHERE order_id = ${orderId}::uuid AND state = 'captured'`,
-  );
-  return rows[0]!.cents;
-}
 
 /**
  * Units by line that earlier returns and refunds of items gave back, and whether one gave back the shipping. An exchange
@@ -78,7 +71,7 @@ export async function moneyOf(
         : 0,
     deductionCents: rma.deductionCents,
     refundedCents: rma.refundCents,
-    leftCents: await leftOfOrder(tx, order.id),
+    leftCents: (await capturedOf(tx, order.id)).leftCents,
   };
   return { ...amounts, refundCents: refundOf(amounts) };
 }

@@ -209,7 +209,10 @@ describe("an action on an order", () => {
 
   it("refunds items with their tax, or an amount, within the role's limit; large ones need a recent verification", async () => {
     const { id, lines } = await place({ "charging-dock": 9 }, true);
-    await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
+    await query(
+      "UPDATE payments SET state = 'captured', amount = amount + 2970, captured = amount + 2970 WHERE order_id = $1",
+      [id],
+    );
     await query("UPDATE orders SET status = 'shipped', tax = 2970, total = total + 2970 WHERE id = $1", [id]);
     await query("UPDATE order_items SET tax = 2970 WHERE order_id = $1", [id]);
     const path = `/admin/orders/${id}?intent=refund`;
@@ -241,12 +244,17 @@ describe("an action on an order", () => {
     expect((await submit("owner", path, { ...some, amount: "5" })).text).toContain(
       "Someone else changed this order first",
     );
-    expect((await submit("owner", path, { reason: "late", amount: "300" })).text).toContain(
+    expect((await submit("owner", path, { reason: "late", amount: "303.11" })).text).toContain(
       "Another refund is in progress",
     );
     expect(await query("SELECT amount, staff_id FROM payment_actions WHERE kind = 'refund'")).toEqual([
       { amount: 86_60, staff_id: members.support.staffId },
     ]);
+    await submit("owner", path, { reason: "goodwill", refundsSeen: "1", amount: "5" });
+    const seven = { ...two, refundsSeen: "2", units: `${lines["charging-dock"]}:7` };
+    const rest = (await submit("owner", path, seven)).text;
+    for (const shown of ["$280.00", "$23.10", "Refunded before", "-$5.00", "Refund $298.10"])
+      expect(rest).toContain(shown);
   });
 });
 

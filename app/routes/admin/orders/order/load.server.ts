@@ -249,7 +249,7 @@ const arrangedCents = (payments: OrderDetails["payments"]) =>
     .filter(({ provider }) => provider === "manual")
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
-function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role) {
+function moneyOf({ order, charged, captured, payments, actions }: OrderDetails, role: Role) {
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
@@ -259,6 +259,7 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
     shippingToRefund: order.shippingToRefund,
     chargedCents: charged.totalCents,
     capturedCents: sum("capturedCents"),
+    leftCents: captured.leftCents,
     refundedCents: sum("refundedCents"),
     status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,

@@ -3,7 +3,14 @@ import { useField } from "@conform-to/react";
 import { useCallback } from "react";
 import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import { type Amounts, amountsRefunded, NO_SHIPPING, unitsKept, unitsToRefund } from "#shop/orders/order.ts";
+import {
+  type Amounts,
+  amountsRefunded,
+  NO_SHIPPING,
+  refundOfItems,
+  unitsKept,
+  unitsToRefund,
+} from "#shop/orders/order.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -13,7 +20,7 @@ import { Reason } from "./money-panels.tsx";
 import { Units, type Line } from "./units.tsx";
 
 type Money = NonNullable<OrderData["money"]>;
-type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts> & { isBoth?: boolean };
+type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts> & { isBoth?: boolean; refundedCents?: number };
 type Chosen = { units: unknown[]; hasShipping: boolean; amount: unknown };
 
 const chosenIn = (form: FormData): Chosen => ({
@@ -32,7 +39,9 @@ function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amou
   const sum = amountsRefunded(chosen, hasShipping ? money.shippingToRefund : NO_SHIPPING);
   const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
   if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
-  return sum.totalCents > 0 ? sum : { totalCents: typedCents };
+  if (sum.totalCents === 0) return { totalCents: typedCents };
+  const totalCents = refundOfItems(sum.totalCents, money);
+  return { ...sum, totalCents, refundedCents: sum.totalCents - totalCents };
 }
 
 /**
@@ -48,20 +57,21 @@ function RefundButton({ order, money }: { order: OrderData; money: Money }) {
   const { units, shipping, amount } = initialValue ?? {};
   const typed = { units: [units ?? []].flat(), hasShipping: shipping === "on", amount };
   const sum = useFormState(`refund-${order.id}`, sumOf) ?? refundOf(order, money, typed);
-  const left = money.capturedCents - money.refundedCents;
+  const left = money.leftCents;
   const label = money.isArranged ? "Record refund" : "Refund";
-  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, totalCents, isBoth } = sum;
+  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, refundedCents = 0, totalCents, isBoth } = sum;
   const parts = [
     ["Items", subtotalCents],
     ["Shipping", shippingCents],
     ["Sales tax", taxCents],
+    ["Refunded before", -refundedCents],
   ] as const;
   return (
     <>
       <div role="status" className="grid w-full max-w-sm gap-1">
         {totalCents > 0 && (
           <dl className="grid gap-1">
-            {[...parts.filter(([, cents]) => cents > 0), ["Total", totalCents] as const].map(([name, cents]) => (
+            {[...parts.filter(([, cents]) => cents !== 0), ["Total", totalCents] as const].map(([name, cents]) => (
               <div key={name} className="flex justify-between gap-6 last:font-medium">
                 <dt>{name}</dt>
                 <dd className="tabular-nums">{formatMoney(cents)}</dd>
@@ -88,7 +98,6 @@ export function RefundPanel({ order }: { order: OrderData }) {
   const { money } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
-  const left = money.capturedCents - money.refundedCents;
   const { shippingCents, shippingTaxCents } = money.shippingToRefund;
   return (
     <ActionPanel
@@ -100,7 +109,7 @@ export function RefundPanel({ order }: { order: OrderData }) {
       {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
-        {formatMoney(left)} available to refund.
+        {formatMoney(money.leftCents)} available to refund.
         {limit !== null && ` Your role can refund up to ${formatMoney(limit)} per order per day.`}
       </p>
       <Units order={order} most={unitsToRefund} first="none" note={refundNote} />
