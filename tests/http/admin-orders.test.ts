@@ -300,6 +300,8 @@ describe("an order with a canceled unit", () => {
     const { status, text: again } = await refund(`${dock}:1`);
     expect([status, again.includes("charging-dock was refunded before")]).toEqual([409, true]);
     expect(again).toMatch(/charging-dock<\/p><p[^>]*>Refunded<\/p>/);
+    const none = await submit("manager", `${path}?intent=refund`, { refundsSeen: "1", reason: "goodwill" });
+    expect(none.text).toContain("Refunded already: 1 × charging-dock. Enter an amount, or choose items above");
   });
 
   it("shows the sum that was charged, in the list too, in words", async () => {

@@ -92,6 +92,13 @@ type Refund = OrderAction<z.output<z.ZodObject<typeof refundShape>>>;
 
 type Amount = { cents: number; items: RefundItems | null } | { field: "units" | "amount"; problem: string };
 
+/** News of a refund elsewhere take its units out of an open form, so that nothing is chosen there any more. */
+function nothingChosen({ order }: Refund): string {
+  const refunded = order.lines.filter(({ unitsRefunded }) => unitsRefunded > 0);
+  const words = refunded.map(({ name, unitsRefunded }) => `${unitsRefunded} × ${name}`).join(", ");
+  return `${words && `Refunded already: ${words}. `}Enter an amount, or choose items above`;
+}
+
 function readAmount(action: Refund): Amount {
   const { value } = action;
   const units = unitsIn(action);
@@ -100,8 +107,7 @@ function readAmount(action: Refund): Amount {
   const hasItems = unitsOf(items) !== null;
   const typed = value.amount.trim();
   const wrong = (problem: string) => ({ field: "amount", problem }) as const;
-  if (typed === "")
-    return hasItems ? { cents: Number(value.total), items } : wrong("Enter an amount, or choose items above");
+  if (typed === "") return hasItems ? { cents: Number(value.total), items } : wrong(nothingChosen(action));
   if (hasItems) return wrong(REFUND_NOT_BOTH);
   const cents = readDollars(typed);
   return cents === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents, items: null };
