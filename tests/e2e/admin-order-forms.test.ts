@@ -138,7 +138,12 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await units.selectOption("2 of 9");
   await expect(form.getByRole("status")).toHaveText("Items$80.00Total$80.00");
   await expect(form.getByRole("button", { name: "Refund $80.00" })).toBeVisible();
+  await amount.fill("10");
+  await expect(amount).toHaveAccessibleDescription("Choose items or enter an amount, not both");
   await units.selectOption("0 of 9");
+  await amount.fill("360.01");
+  await expect(amount).toHaveAccessibleDescription("More than the $360.00 left to refund");
+  await expect(form.getByRole("button", { name: "Refund $360.01" })).toBeDisabled();
   await amount.fill("240");
   await reason.selectOption("goodwill");
   await query("UPDATE staff_sessions SET proved_at = now() - interval '15 minutes' WHERE user_id = $1", [

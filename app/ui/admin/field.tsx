@@ -128,7 +128,9 @@ function FormControl<As extends Tag>({ defaultValue, ...props }: { as: As } & Co
   const { error, value } = useAdminField(props.name, defaultValue);
   // React leaves a select as it is when only its default changes.
   const key = props.as === "select" ? String(value) : undefined;
-  return createElement(Control<As>, { ...props, key, error, defaultValue: value } as { as: As } & ControlProps<As>);
+  return createElement(Control<As>, { ...props, key, error: props.error ?? error, defaultValue: value } as {
+    as: As;
+  } & ControlProps<As>);
 }
 
 export const AdminText = (props: ControlProps<"input">) => <FormControl as="input" {...props} />;

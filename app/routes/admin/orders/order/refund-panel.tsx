@@ -44,22 +44,13 @@ function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amou
   return { ...sum, totalCents, refundedCents: sum.totalCents - totalCents };
 }
 
-/**
- * The sum of what is chosen, and the button that names it. Without JavaScript a first press shows the sum, and a second one
- * confirms it.
- */
-function RefundButton({ order, money }: { order: OrderData; money: Money }) {
-  const [total, { initialValue }] = useField<string, Record<string, unknown>>("total");
-  const sumOf = useCallback(
-    (form: HTMLFormElement) => refundOf(order, money, chosenIn(new FormData(form))),
-    [order, money],
-  );
-  const { units, shipping, amount } = initialValue ?? {};
-  const typed = { units: [units ?? []].flat(), hasShipping: shipping === "on", amount };
-  const sum = useFormState(`refund-${order.id}`, sumOf) ?? refundOf(order, money, typed);
-  const left = money.leftCents;
-  const label = money.isArranged ? "Record refund" : "Refund";
-  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, refundedCents = 0, totalCents, isBoth } = sum;
+/** Refusals of the action that can be said before the press. */
+function problemOf({ totalCents, isBoth }: RefundSum, { leftCents }: Money): string | undefined {
+  if (isBoth) return REFUND_NOT_BOTH;
+  return totalCents > leftCents ? `More than the ${formatMoney(leftCents)} left to refund` : undefined;
+}
+
+function SumTable({ subtotalCents = 0, shippingCents = 0, taxCents = 0, refundedCents = 0, totalCents }: RefundSum) {
   const parts = [
     ["Items", subtotalCents],
     ["Shipping", shippingCents],
@@ -67,24 +58,54 @@ function RefundButton({ order, money }: { order: OrderData; money: Money }) {
     ["Refunded before", -refundedCents],
   ] as const;
   return (
+    <dl className="grid gap-1">
+      {[...parts.filter(([, cents]) => cents !== 0), ["Total", totalCents] as const].map(([name, cents]) => (
+        <div key={name} className="flex justify-between gap-6 last:font-medium">
+          <dt>{name}</dt>
+          <dd className="tabular-nums">{formatMoney(cents)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/**
+ * The amount, the sum of what is chosen, and the button that names it. Without JavaScript a first press shows the sum, and
+ * a second one confirms it.
+ */
+function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
+  const [total, { initialValue }] = useField<string, Record<string, unknown>>("total");
+  const sumOf = useCallback(
+    (form: HTMLFormElement) => refundOf(order, money, chosenIn(new FormData(form))),
+    [order, money],
+  );
+  const { units, shipping, amount } = initialValue ?? {};
+  const typed = { units: [units ?? []].flat(), hasShipping: shipping === "on", amount };
+  const live = useFormState(`refund-${order.id}`, sumOf);
+  const sum = live ?? refundOf(order, money, typed);
+  const problem = live ? problemOf(live, money) : undefined;
+  const label = money.isArranged ? "Record refund" : "Refund";
+  return (
     <>
+      <AdminText
+        name="amount"
+        label="Or an amount ($)"
+        error={sum.subtotalCents === undefined ? problem : undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        className="w-44"
+      />
+      <Reason list={REFUND_REASONS} />
+      <Restocking order={order} />
       <div role="status" className="grid w-full max-w-sm gap-1">
-        {totalCents > 0 && (
-          <dl className="grid gap-1">
-            {[...parts.filter(([, cents]) => cents !== 0), ["Total", totalCents] as const].map(([name, cents]) => (
-              <div key={name} className="flex justify-between gap-6 last:font-medium">
-                <dt>{name}</dt>
-                <dd className="tabular-nums">{formatMoney(cents)}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {isBoth && <p className="text-saving">{REFUND_NOT_BOTH}</p>}
-        {totalCents > left && <p className="text-saving">More than the {formatMoney(left)} left to refund</p>}
+        {sum.totalCents > 0 && <SumTable {...sum} />}
+        {sum.subtotalCents !== undefined && problem && <p className="text-saving">{problem}</p>}
       </div>
-      <input type="hidden" name="total" value={totalCents || ""} />
+      <input type="hidden" name="total" value={sum.totalCents || ""} />
       <FieldError id="refund-total-error">{total.errors?.[0]}</FieldError>
-      <Submit className="btn">{totalCents > 0 ? `${label} ${formatMoney(totalCents)}` : label}</Submit>
+      <Submit className="btn" disabled={problem !== undefined}>
+        {sum.totalCents > 0 ? `${label} ${formatMoney(sum.totalCents)}` : label}
+      </Submit>
     </>
   );
 }
@@ -104,7 +125,7 @@ export function RefundPanel({ order }: { order: OrderData }) {
       intent="refund"
       label={money.isArranged ? "Record refund" : "Refund"}
       order={order}
-      submit={<RefundButton order={order} money={money} />}
+      submit={<AmountAndButton order={order} money={money} />}
     >
       {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
@@ -116,9 +137,6 @@ export function RefundPanel({ order }: { order: OrderData }) {
       {shippingCents > 0 && (
         <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingCents + shippingTaxCents)}`} />
       )}
-      <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
-      <Reason list={REFUND_REASONS} />
-      <Restocking order={order} />
     </ActionPanel>
   );
 }
