@@ -129,20 +129,20 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   { header: "Date", cell: ({ createdAt }) => <When at={createdAt} />, phone: "inline", className: "max-sm:basis-3/5" },
   {
     header: "Customer",
-    className: "max-w-56 truncate sm:max-xl:max-w-36",
+    className: "sm:min-w-36",
     phone: "inline",
     cell: ({ name, city }) => (
-      <span title={`${name}, ${city}`}>
+      <>
         {name}
         <span className="text-ink-soft">, {city}</span>
-      </span>
+      </>
     ),
   },
   { header: "Qty", cell: ({ units }) => units, isNumber: true, phone: "hidden", at: "narrow" },
   {
     header: "Items",
-    cell: ({ what }) => <span title={what}>{what}</span>,
-    className: "w-full max-w-0 min-w-24 truncate max-sm:order-1 max-sm:max-w-full",
+    cell: ({ what }) => what,
+    className: "w-full max-sm:order-1",
     at: "wide",
   },
   sums && { header: "Total", cell: Total, isNumber: true, phone: "inline", className: "max-sm:ml-auto" },
@@ -154,10 +154,10 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   },
   {
     header: "Status",
-    className: "max-sm:order-2 xl:whitespace-nowrap",
+    className: "max-sm:order-2 xl:min-w-64",
     phone: "inline",
     cell: ({ status, flags }) => (
-      <span className="inline-flex gap-x-3 max-xl:flex-wrap">
+      <span className="inline-flex flex-wrap gap-x-3">
         {[status, ...flags].map(({ word, tone }) => (
           <Status key={word} tone={tone}>
             {word}
