@@ -63,16 +63,21 @@ const shipping = z
     overnightFree: tick,
     ...versioned,
   })
-  .superRefine((typed, context) => {
-    const refuse = (name: keyof typeof typed, message: string) =>
-      context.addIssue({ code: "custom", path: [name], message });
-    for (const method of METHODS)
-      if (typed[`${method}Min`] > typed[`${method}Max`]) refuse(`${method}Max`, "Enter at least the days before");
-    const [first, ...others] = METHODS.filter((method) => typed[`${method}Offered`]);
-    if (!first) refuse("standardOffered", "Offer at least one method");
-    else if (![first, ...others].some((method) => typed[`${method}Free`]))
-      refuse(`${first}Free`, "Keep one offered method free: the store promises free shipping");
-  })
+  .superRefine(
+    (typed, context) => {
+      const refuse = (name: keyof typeof typed, message: string) =>
+        context.addIssue({ code: "custom", path: [name], message });
+      const isRead = (name: keyof typeof typed) => context.issues.every(({ path }) => path?.[0] !== name);
+      for (const method of METHODS)
+        if (isRead(`${method}Min`) && typed[`${method}Min`] > typed[`${method}Max`])
+          refuse(`${method}Max`, "Enter at least the days before");
+      const [first, ...others] = METHODS.filter((method) => typed[`${method}Offered`]);
+      if (!first) refuse("standardOffered", "Offer at least one method");
+      else if (![first, ...others].some((method) => typed[`${method}Free`]))
+        refuse(`${first}Free`, "Keep one offered method free: the store promises free shipping");
+    },
+    { when: () => true },
+  )
   .transform(({ effectiveOn, state, freeFrom, ...typed }) => {
     const terms = (method: (typeof METHODS)[number]) => ({
       name: typed[`${method}Name`],

@@ -76,6 +76,7 @@ it.each([
 });
 
 const typed = typedSettings(FIRST_SETTINGS);
+const NO_METHOD = { standardOffered: "", expressOffered: "", overnightOffered: "" };
 const day = { effectiveOn: "2026-11-26", state: "0-0" };
 
 it("the forms read what they show", () => {
@@ -86,7 +87,7 @@ it("the forms read what they show", () => {
 });
 
 it.each([
-  [{ standardOffered: "", expressOffered: "", overnightOffered: "" }, "standardOffered", "Offer at least one method"],
+  [NO_METHOD, "standardOffered", "Offer at least one method"],
   [
     { standardOffered: "", expressFree: "", overnightFree: "" },
     "expressFree",
@@ -95,6 +96,17 @@ it.each([
 ])("of the methods %j is refused beside %s", (change, name, message) => {
   const read = settingsForms.shipping.safeParse({ ...typed.shipping, ...day, ...change });
   expect(read.error?.issues.map((issue) => [issue.path[0], issue.message])).toEqual([[name, message]]);
+});
+
+it("fields that are checked together are, beside others that are wrong", () => {
+  const change = { standardPrice: "free", standardMin: "9", expressMin: "1000", ...NO_METHOD };
+  const read = settingsForms.shipping.safeParse({ ...typed.shipping, ...day, ...change });
+  expect(read.error?.issues.map(({ path }) => path[0])).toEqual([
+    "standardPrice",
+    "expressMin",
+    "standardMax",
+    "standardOffered",
+  ]);
 });
 
 it.each([
