@@ -104,7 +104,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "shop/accounts/sign-in-hooks.server.ts",
       "shop/carriers/easypost.server.ts",
       "shop/catalog/pictures/encode-picture.server.ts",
-      "shop/checkout/place-order.server.ts",
+      "shop/checkout/write-order.server.ts",
       "shop/fulfillment/shop-order.server.ts",
       "shop/mail/reply-address.server.ts",
       "shop/orders/order-link.server.ts",

@@ -1,0 +1,54 @@
+/** A cart as it is ordered: what each line costs, is short of, and is promised for. */
+import { eq, sql } from "drizzle-orm";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { ownedBy } from "#shop/cart/cart.server.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { cartItems } from "#shop/cart/cart.tables.ts";
+import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { stock } from "#shop/inventory/stock.tables.ts";
+import { today } from "#shop/new-york-time.sql.ts";
+
+const laterDay = sql<string | null>`CASE WHEN ${products.shipsFrom} > ${today} THEN ${products.shipsFrom}::text END`;
+
+const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
+  db
+    .select({
+      id: cartItems.id,
+      productId: cartItems.productId,
+      name: products.name,
+      quantity: cartItems.quantity,
+      unitPriceCents: currentPrice,
+      isAvailable: products.isAvailable,
+      inventoryCount: stock.inventoryCount,
+      isWaitlistOnly: sql<boolean>`${isWaitlistOnly}`,
+      shipsFrom: laterDay,
+      createdAt: cartItems.createdAt,
+      emailVerified: users.emailVerified,
+    })
+    .from(cartItems)
+    .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(stock, eq(stock.productId, cartItems.productId))
+    .leftJoin(users, eq(users.id, cartItems.userId))
+    .where(ownedBy(buyer))
+    .orderBy(cartItems.productId);
+
+export type CheckoutLine = Awaited<ReturnType<typeof readCart>>[number];
+
+/**
+ * Locks the lines of a cart until the transaction ends. Prices follow the database's clock. Stock is locked only when it
+ * is taken, so that refusals wait for nobody.
+ */
+export const lockLines = (tx: DatabaseOrTransaction, buyer: Buyer): Promise<CheckoutLine[]> =>
+  readCart(tx, buyer)
+    .for("no key update", { of: cartItems })
+    .prepare("customerId" in buyer ? "order_lines_of_customer" : "order_lines_of_guest")
+    .execute();
+
+/** The latest day stated for a line. */
+export const shipsOn = (lines: CheckoutLine[]): string | null =>
+  lines
+    .flatMap(({ shipsFrom }) => shipsFrom ?? [])
+    .toSorted()
+    .at(-1) ?? null;
