@@ -6,6 +6,7 @@ import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { addressEmails } from "./fulfillment/address-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
+import { parcelEmails } from "./fulfillment/parcel-emails.server.ts";
 import { healthEmails } from "./health/health-emails.server.ts";
 import { testEmails } from "./go-live/test-email.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
@@ -21,6 +22,7 @@ export const emails: Emails = {
   ...waitlistEmails,
   ...orderEmails,
   ...paymentEmails,
+  ...parcelEmails,
   ...fulfillmentEmails,
   ...addressEmails,
   ...delayEmails,

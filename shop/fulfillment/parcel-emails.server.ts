@@ -1,0 +1,202 @@
+/** Emails about the parcels of an order. */
+import { formatMoney } from "#shop/money.ts";
+import type { OrderEmail } from "#shop/orders/order-email.tsx";
+import { chargedTo } from "#shop/payments/payment-method.ts";
+import type { PaymentMethod } from "#shop/payments/provider.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { arrivalWords } from "#shop/shipping/methods.ts";
+import { charged, type OfOrder, sample, viewOrder, template } from "./email-template.server.ts";
+import { loadParcelMail, loadDelivered, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
+import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
+
+type OfParcel = OfOrder & { shipmentId: string };
+
+declare module "#shop/mail/email.ts" {
+  interface EmailJobs {
+    "order-shipped": OfParcel;
+    "parcel-shipped": OfParcel;
+    "shipment-undone": OfParcel;
+    "tracking-corrected": OfParcel;
+    "parcel-refused": OfParcel;
+    "parcel-lost": OfParcel;
+    "order-delivered": OfOrder;
+  }
+}
+
+const arrivalInfo = ({ createdAt, shippingMethod, shippedAt }: OrderMail & ParcelMail): string =>
+  `It should arrive ${arrivalWords(settingsAt(createdAt).shipping, shippingMethod, shippedAt)}.`;
+
+const trackingInfo = ({ carrier, trackingNumber }: ParcelMail): string =>
+  `Your ${CARRIERS[carrier].name} tracking number is ${trackingNumber}.`;
+
+const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
+  { label: "Track your package", href: trackingUrl(mail.carrier, mail.trackingNumber) },
+  viewOrder(mail),
+];
+
+const chargedWords = (cents: number, method: PaymentMethod | null): string =>
+  `We charged ${formatMoney(cents)}${method ? ` ${chargedTo(method)}` : ""}.`;
+
+function chargeInfo({ charge, money: { isArranged, capturedCents } }: OrderMail & ParcelMail): string[] {
+  if (isArranged && capturedCents > 0) return [`You paid ${formatMoney(capturedCents)}.`];
+  return charge ? [chargedWords(charge.cents, charge.method)] : [];
+}
+
+const parcel: OrderMail & ParcelMail = {
+  ...charged,
+  carrier: "ups",
+  trackingNumber: "1Z999AA10123456784",
+  shippedAt: new Date("2026-02-23T17:00:00Z"),
+  items: [
+    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" },
+    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
+  ],
+  hasMoreToCome: false,
+  charge: { cents: 147_00, method: charged.money.method },
+};
+
+export const parcelEmails = {
+  /** Also the acceptance of the order. */
+  "order-shipped": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Your Polara order ${number} has shipped`,
+      heading: "On its way",
+      intro: `we’ve shipped ${mail.hasMoreToCome ? "part of " : ""}your order ${number}. ${arrivalInfo(mail)}`,
+      words: [
+        [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
+        ...(mail.hasMoreToCome
+          ? [
+              `The rest will follow in another package.${mail.money.savedCard ? " We charge you for it when it ships." : ""}`,
+            ]
+          : []),
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+      notes: ["With this shipment, we accept your order."],
+    }),
+    {
+      "whole, to a customer": { ...parcel, isOwnEmail: true },
+      "in part, paid to us": {
+        ...parcel,
+        hasMoreToCome: true,
+        money: { ...parcel.money, isArranged: true },
+        charge: null,
+      },
+    },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "parcel-shipped": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Another package of your Polara order ${number} has shipped`,
+      heading: "Another package is on its way",
+      intro: `we’ve shipped another package of your order ${number}. ${arrivalInfo(mail)}`,
+      words: [
+        [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
+        mail.hasMoreToCome ? "The rest will follow in another package." : "That completes your order.",
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    {
+      "the last": { ...parcel, charge: null },
+      "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true, charge: null },
+      "of a saved card": { ...parcel, charge: { cents: 48_00, method: charged.money.method } },
+    },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "shipment-undone": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Your Polara order ${number} has not shipped yet`,
+      heading: "Not shipped yet",
+      intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
+      words:
+        mail.money.leftCents > 0
+          ? [chargedWords(mail.money.capturedCents, mail.money.method), "We won’t charge you again when they ship."]
+          : [],
+      items: mail.items,
+      links: [viewOrder(mail)],
+    }),
+    { "not paid": { ...parcel, money: sample.money }, charged: parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "tracking-corrected": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `New tracking number for your Polara order ${number}`,
+      heading: "A new tracking number",
+      intro: `we’re sorry: the tracking number we sent you for your order ${number} was wrong. Here’s the right one.`,
+      words: [`${trackingInfo(mail)} ${arrivalInfo(mail)}`],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    { "to a guest": parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "parcel-refused": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `A package of your Polara order ${number} is on its way back`,
+      heading: "On its way back to us",
+      intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package of your order ${number}, or it was refused, so it’s coming back to us.`,
+      words: [
+        `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`,
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    { "to a guest": parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "parcel-lost": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `A package of your Polara order ${number} is lost`,
+      heading: "We’re sorry: it’s lost",
+      intro: `${CARRIERS[mail.carrier].name} has lost a package of your order ${number}.`,
+      words: [
+        "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email.",
+      ],
+      items: mail.items,
+      links: [viewOrder(mail)],
+    }),
+    { "to a guest": parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "order-delivered": template<OfOrder, { hasWarranty: boolean; mayReturn: boolean }>(
+    (mail, number, { baseUrl }) => ({
+      subject: `Your Polara order ${number} was delivered`,
+      heading: "Delivered",
+      intro: `your order ${number} was delivered. We hope you like it.`,
+      words: [
+        ...(mail.mayReturn
+          ? [
+              `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!, settingsAt(mail.createdAt).returns))}.`,
+            ]
+          : []),
+        ...(mail.hasWarranty
+          ? [
+              `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
+            ]
+          : []),
+      ],
+      links: [
+        viewOrder(mail),
+        {
+          label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
+          href: `${mail.url}&intent=return`,
+        },
+        ...(mail.hasWarranty ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
+      ],
+    }),
+    {
+      "of a bowl": { ...sample, hasWarranty: true, mayReturn: true },
+      "of filters": { ...sample, hasWarranty: false, mayReturn: true },
+      "of a replacement": { ...sample, hasWarranty: true, mayReturn: false },
+    },
+    (db, { orderId }) => loadDelivered(db, orderId),
+  ),
+};
