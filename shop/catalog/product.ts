@@ -16,7 +16,8 @@ export type Product = Omit<typeof products.$inferSelect, "version" | "updatedAt"
   colorHex: string | null;
 };
 
-const UNITS: Record<string, string> = {
+/** Units of specs, by the last word of the key of a spec that has one. */
+export const SPEC_UNITS: Record<string, string> = {
   l: "L",
   f: "°F",
   db: "dB",
@@ -28,7 +29,7 @@ const UNITS: Record<string, string> = {
   years: "years",
 };
 
-const unitOf = (key: string): string | undefined => UNITS[/_([a-z]+)$/.exec(key)?.[1] ?? ""];
+const unitOf = (key: string): string | undefined => SPEC_UNITS[/_([a-z]+)$/.exec(key)?.[1] ?? ""];
 
 /** The key in words, without its unit, which the value has: battery_life_hours becomes "battery life". */
 export const specLabel = (key: string): string =>

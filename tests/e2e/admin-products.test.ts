@@ -156,7 +156,8 @@ test("a manager adds a product with a new color and a picture, and is asked for 
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("a manager adds a color, and orders its pictures", async ({ page, context }) => {
+test("a manager adds a color, and orders its pictures", async ({ page, context, expectErrors }) => {
+  expectErrors(/status of 400/);
   const database = openDatabase(databaseUrl, 1);
   const { cookie } = await makeStaff(database, { url: shop.url, secret }, "manager");
   await database.pool.end();
@@ -179,18 +180,22 @@ test("a manager adds a color, and orders its pictures", async ({ page, context }
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Polara Classic Sky Blue");
   await expect(page.getByLabel("URL handle")).toHaveValue("polara-classic-sky-blue");
   await expect(preview.getByRole("heading")).toHaveText("Polara Classic Sky Blue");
+  const specs = page.locator("summary", { hasText: "Specs" });
+  await specs.click();
   await page.getByRole("button", { name: "Add spec" }).click();
-  await page
-    .getByLabel(/^Name of spec/)
-    .last()
-    .fill("cord ft");
-  await page
-    .getByLabel(/^Value of spec/)
-    .last()
-    .fill("6");
-  await expect(preview).toContainText("6 ft");
+  const spec = (part: string) => page.getByLabel(new RegExp(`^${part} of spec`)).last();
+  await spec("Name").fill("Wi-Fi cord");
+  await spec("Value").fill("6");
+  await spec("Unit").selectOption("ft");
   await expect(page.getByText("Unsaved changes")).toBeInViewport();
+  // Folded specs open with their error.
+  await specs.click();
+  await expect(spec("Name")).toBeHidden();
+  await page.getByRole("button", { name: "Save product" }).click();
+  await expect(page.getByText(/^Spec \d+: enter a name of letters and digits/)).toBeVisible();
   await expectAccessible(page);
+  await spec("Name").fill("Cord");
+  await expect(preview).toContainText("6 ft");
   await page.getByRole("button", { name: "Save product" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Classic Sky Blue");
   await expect(page.getByText("Product added.")).toBeVisible();

@@ -159,6 +159,7 @@ describe("stock", () => {
     const path = await pathOf("polara-pro-frost-white");
     const html = await (await packer.visitor.fetch(path)).text();
     expect(html).not.toContain("intent=edit");
+    expect(html).toContain("battery life: 48 hours");
     const formKey = /name="formKey" value="([^"]+)"/.exec(html)?.[1] ?? "";
     const move = { reason: "received", units: "20", note: "Pallet 4", formKey };
     const answer = await packer.visitor.post(`${path}?intent=move`, move);

@@ -116,12 +116,13 @@ export const optionList = (options: readonly Option[]): ReactNode =>
     </option>
   ));
 
-/** Error and value of a field in the surrounding form. */
+/** Error and value of a field in the surrounding form. Each refusal has a new list of errors. */
 export function useAdminField(name: string, defaultValue?: unknown) {
   const [field, form] = useField<string, Record<string, unknown>>(name);
   const typed = typeof field.initialValue === "string" ? field.initialValue : undefined;
   const wasSubmitted = Object.keys(form.initialValue ?? {}).length > 0;
-  return { error: field.errors?.[0], typed, wasSubmitted, value: wasSubmitted ? (typed ?? "") : defaultValue };
+  const { errors } = field;
+  return { errors, error: errors?.[0], typed, wasSubmitted, value: wasSubmitted ? (typed ?? "") : defaultValue };
 }
 
 function FormControl<As extends Tag>({ defaultValue, ...props }: { as: As } & ControlProps<As>) {

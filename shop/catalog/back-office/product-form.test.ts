@@ -88,6 +88,7 @@ describe("the product form", () => {
     ["no weight at all", { weightOz: "0" }, ["weightOz"]],
     ["a color there is not", { colorVariant: "Pink" }, ["colorVariant"]],
     ["a line without a colon", { specs: "Weight lb" }, ["specs"]],
+    ["a unit without a name", { specs: ": 4" }, ["specs"]],
   ])("refuses %s", (_, fields, expected) => {
     expect(wrong(fields)).toEqual(expected);
   });

@@ -5,7 +5,7 @@ import { newYorkField, newYorkMoment } from "#shop/new-york-time.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import type { Color } from "../colors.server.ts";
 import { COLOR_NAME } from "../filters.ts";
-import { CATEGORIES, DEFAULT_TAX_CODE, type Product, type Specs } from "../product.ts";
+import { CATEGORIES, DEFAULT_TAX_CODE, specList, type Product, type Specs } from "../product.ts";
 
 /** Select value for a newly typed color; cannot be a color name. */
 export const ANOTHER_COLOR = "another";
@@ -52,18 +52,18 @@ function readSpecs(text: string): { specs: Specs } | { problem: string } {
       .toLowerCase()
       .replaceAll(/[\s_]+/g, "_");
     if (!/^[a-z0-9_]+$/.test(key) || value.trim() === "") {
-      return { problem: `Line ${index + 1}: enter a name, a colon and a value, such as "weight lb: 4.6"` };
+      return { problem: `Spec ${index + 1}: enter a name of letters and digits, and a value` };
     }
-    if (Object.hasOwn(specs, key)) return { problem: `Line ${index + 1}: this name is already used` };
+    if (Object.hasOwn(specs, key)) return { problem: `Spec ${index + 1}: another spec has this name` };
     const typed = value.trim();
     specs[key] = /^-?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : typed;
   }
-  if (Object.keys(specs).length > MAX_SPECS) return { problem: `At most ${MAX_SPECS} lines` };
+  if (Object.keys(specs).length > MAX_SPECS) return { problem: `At most ${MAX_SPECS} specs` };
   return { specs };
 }
 
 const specsText = (specs: Specs): string =>
-  Object.entries(specs)
+  specList(specs)
     .map(([key, value]) => `${key.replaceAll("_", " ")}: ${value}`)
     .join("\n");
 

@@ -74,7 +74,7 @@ export function LivePreview({ formId, typed, rest, colors }: LivePreviewProps) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-ink-soft">
           {specRows(product.specs).map(([label, value]) => (
             <div key={label} className="contents">
-              <dt>{label}</dt>
+              <dt className="first-letter:uppercase">{label}</dt>
               <dd className="text-right text-ink">{value}</dd>
             </div>
           ))}

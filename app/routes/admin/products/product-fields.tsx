@@ -195,9 +195,7 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
           />
         </div>
       </fieldset>
-      <div className="border-t border-line pt-5">
-        <SpecsField defaultValue={typed.specs} />
-      </div>
+      <SpecsField defaultValue={typed.specs} />
     </>
   );
 }

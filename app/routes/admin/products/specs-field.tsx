@@ -1,87 +1,106 @@
-/** Specs as rows of a name and a value. Without JavaScript they are lines of text, which is what the form sends. */
-import { useState } from "react";
+/** Specs as rows of a name, a value and its unit. Without JavaScript they are lines of text, which is what the form sends. */
+import { useEffect, useRef, useState, type ComponentProps } from "react";
+import { SPEC_UNITS } from "#shop/catalog/product.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
-import { AdminArea, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
+import { AdminArea, FieldError, optionList, useAdminField } from "#app/ui/admin/field.tsx";
 
-type SpecRow = { label: string; value: string };
+/** The unit is the last word of a name in the text, such as the "hours" of "battery life hours: 48". */
+type SpecRow = { label: string; unit: string; value: string };
 
-const UNITS = "Names ending in hours, months, years, lb, in, ft, L, F or dB show that unit.";
+const HINT = `One per line: name, colon, value. Names ending in ${Object.keys(SPEC_UNITS).join(", ")} show that unit.`;
 
-const rowsOf = (text: string): SpecRow[] =>
-  text.split("\n").map((line) => {
-    const at = line.indexOf(":");
-    return at < 0
-      ? { label: line.trim(), value: "" }
-      : { label: line.slice(0, at).trim(), value: line.slice(at + 1).trim() };
+function rowOf(line: string): SpecRow {
+  const [, name = line, value = ""] = /^([^:]*):(.*)$/.exec(line) ?? [];
+  const [, before, last = ""] = /^(.+) (\S+)$/.exec(name.trim()) ?? [];
+  const unit = Object.hasOwn(SPEC_UNITS, last) ? last : "";
+  const label = unit && before ? before : name.trim();
+  return { label: label.charAt(0).toUpperCase() + label.slice(1), unit, value: value.trim() };
+}
+
+const lineOf = ({ label, unit, value }: SpecRow) =>
+  label || value ? `${label && `${label} ${unit}`.trim()}: ${value}` : "";
+const textOf = (rows: SpecRow[]) => rows.map(lineOf).join("\n");
+
+type RowProps = { row: SpecRow; number: number; onChange: (changed: Partial<SpecRow>) => void; onRemove: () => void };
+
+function Row({ row, number, onChange, onRemove }: RowProps) {
+  const field = (name: keyof SpecRow): ComponentProps<"input"> & ComponentProps<"select"> => ({
+    value: row[name],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+    className: `admin-field ${name === "label" ? "max-sm:col-span-3" : ""}`,
   });
-
-const textOf = (rows: SpecRow[]) =>
-  rows.map(({ label, value }) => (label || value ? `${label}: ${value}` : "")).join("\n");
-
-export function SpecsField({ defaultValue }: { defaultValue: string }) {
-  const { error, value } = useAdminField("specs", defaultValue);
-  const [rows, setRows] = useState(() => rowsOf(String(value)));
-  const [before] = useState(() => textOf(rows));
-  if (!useHydrated()) {
-    return (
-      <AdminArea
-        name="specs"
-        label="Specs"
-        hint={`One per line: name, colon, value. ${UNITS}`}
-        defaultValue={defaultValue}
-        rows={Math.min(16, rows.length + 1)}
-        spellCheck={false}
-      />
-    );
-  }
-  const change = (index: number, changed: Partial<SpecRow>) =>
-    setRows(rows.map((row, at) => (at === index ? { ...row, ...changed } : row)));
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? "specs-error" : "specs-hint"}>
-      <legend className="mb-2 text-[15px] font-semibold">Specs</legend>
-      <input type="hidden" name="specs" value={textOf(rows)} data-changed={textOf(rows) === before ? undefined : ""} />
-      {rows.map(({ label, value: typed }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity
-        <div
-          key={index}
-          className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 max-sm:pb-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]"
-        >
+    <div className="grid grid-cols-[minmax(0,1fr)_100px_auto] gap-2 max-sm:pb-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_100px_auto]">
+      <input aria-label={`Name of spec ${number}`} maxLength={50} spellCheck={false} {...field("label")} />
+      <input aria-label={`Value of spec ${number}`} maxLength={200} {...field("value")} />
+      <select aria-label={`Unit of spec ${number}`} {...field("unit")}>
+        {optionList([["", "–"], ...Object.entries(SPEC_UNITS)])}
+      </select>
+      <button type="button" aria-label={`Remove spec ${number}`} onClick={onRemove} className="btn px-2.5!">
+        Remove
+      </button>
+    </div>
+  );
+}
+
+/** Folded, because it is long, unless it has an error. */
+export function SpecsField({ defaultValue }: { defaultValue: string }) {
+  const { error, errors, value } = useAdminField("specs", defaultValue);
+  const [rows, setRows] = useState(() => String(value).split("\n").map(rowOf));
+  const [before] = useState(() => textOf(rows));
+  const isHydrated = useHydrated();
+  const summary = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!errors) return;
+    summary.current?.closest("details")?.setAttribute("open", "");
+    // The form cannot focus the hidden field.
+    summary.current?.focus();
+  }, [errors]);
+  const names = rows.flatMap(({ label }) => label || []).join(", ");
+  return (
+    <details open={error ? true : undefined} className="min-w-0 border-t border-line pt-3">
+      <summary ref={summary} className="min-h-9 py-2 pointer-coarse:min-h-11">
+        <h2 className="inline">Specs</h2>
+        <span className="block truncate text-ink-soft">{names || "None yet"}</span>
+      </summary>
+      {isHydrated ? (
+        <fieldset className="grid gap-2 pt-2" aria-describedby={error && "specs-error"}>
+          <legend className="sr-only">Specs</legend>
+          <FieldError id="specs-error">{error}</FieldError>
           <input
-            aria-label={`Name of spec ${index + 1}`}
-            value={label}
-            onChange={({ target }) => change(index, { label: target.value })}
-            maxLength={60}
-            spellCheck={false}
-            className="admin-field max-sm:col-span-2"
+            type="hidden"
+            name="specs"
+            value={textOf(rows)}
+            data-changed={textOf(rows) === before ? undefined : ""}
           />
-          <input
-            aria-label={`Value of spec ${index + 1}`}
-            value={typed}
-            onChange={({ target }) => change(index, { value: target.value })}
-            maxLength={200}
-            className="admin-field"
-          />
+          {rows.map((row, index) => (
+            <Row
+              // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity
+              key={index}
+              row={row}
+              number={index + 1}
+              onChange={(changed) => setRows(rows.with(index, { ...row, ...changed }))}
+              onRemove={() => setRows(rows.toSpliced(index, 1))}
+            />
+          ))}
           <button
             type="button"
-            aria-label={`Remove spec ${index + 1}`}
-            onClick={() => setRows(rows.filter((_, at) => at !== index))}
-            className="btn px-2.5!"
+            onClick={() => setRows([...rows, { label: "", unit: "", value: "" }])}
+            className="btn justify-self-start"
           >
-            Remove
+            Add spec
           </button>
-        </div>
-      ))}
-      <button
-        type="button"
-        onClick={() => setRows([...rows, { label: "", value: "" }])}
-        className="btn justify-self-start"
-      >
-        Add spec
-      </button>
-      <p id="specs-hint" className="text-ink-soft">
-        {UNITS}
-      </p>
-      <FieldError id="specs-error">{error}</FieldError>
-    </fieldset>
+        </fieldset>
+      ) : (
+        <AdminArea
+          name="specs"
+          label="Specs"
+          hint={HINT}
+          defaultValue={defaultValue}
+          rows={Math.min(16, rows.length + 1)}
+          spellCheck={false}
+        />
+      )}
+    </details>
   );
 }

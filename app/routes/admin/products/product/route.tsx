@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
+import { specRows } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
 import { delayUnderWay } from "#shop/fulfillment/delay-product.server.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
@@ -37,6 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     product: { id, name, slug, version, isOrdered, isArchived: retiredAt !== null, isAvailable, images, pictureAlts },
     typed: typedProduct(product),
+    specs: specRows(product.specs).map((row) => row.join(": ")),
     priceHint: priceWords(product, clock.now()),
     choices,
     stock: {
@@ -112,12 +114,12 @@ function Editor({ loaded }: { loaded: Loaded }) {
   );
 }
 
-function Facts({ typed, priceHint }: Pick<Loaded, "typed" | "priceHint">) {
+function Facts({ typed, specs, priceHint }: Pick<Loaded, "typed" | "specs" | "priceHint">) {
   return (
     <div className="grid max-w-prose gap-3">
       <p>{typed.shortDescription}</p>
       <p className="text-ink-soft">{priceHint}</p>
-      <p className="text-ink-soft whitespace-pre-line">{typed.specs}</p>
+      <p className="text-ink-soft whitespace-pre-line">{specs.join("\n")}</p>
     </div>
   );
 }
