@@ -23,10 +23,11 @@ const shared = {
   formKey: z.uuid(),
 };
 
-export const countSchema = z.object({
-  counted: units.refine((number) => number >= 0, "Enter the quantity on hand"),
-  ...shared,
-});
+const counted = units.refine((number) => number >= 0, "Enter the quantity on hand");
+export const countSchema = z.object({ counted, ...shared });
+
+/** Quantity on hand of a new product, or undefined if it is not known yet. */
+export const openingStock = z.object({ stock: z.preprocess((typed) => typed || undefined, counted.optional()) });
 
 /** Damaged units are subtracted, received and returned ones added; a correction has its own sign. */
 export const moveSchema = z

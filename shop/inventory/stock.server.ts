@@ -47,7 +47,7 @@ const locked = async (tx: DatabaseOrTransaction, productId: string) =>
  * `unsent` selects; both are read under the lock, so that a concurrent order is counted once. Repeating a `formKey`
  * changes nothing. Refusals: 'not-found', 'below-zero'.
  */
-export async function moveStock(db: Database, by: Acting, move: Move, unsent: SQL): Promise<MoveResult> {
+export async function moveStock(db: DatabaseOrTransaction, by: Acting, move: Move, unsent: SQL): Promise<MoveResult> {
   const { productId, reason, note, formKey } = move;
   return transaction(db, async (tx): Promise<MoveResult> => {
     const was = await locked(tx, productId);

@@ -223,13 +223,8 @@ describe("a new product", () => {
   });
 
   it("shows its pictures in every size of the storefront, without metadata", async () => {
-    const answer = await upload(manager, NEW, typed, [await picture(), await picture(1700, 500)]);
+    const answer = await upload(manager, NEW, { ...typed, stock: "40" }, [await picture(), await picture(1700, 500)]);
     expect(answer.status).toBe(302);
-    await manager.visitor.post(`${await pathOf("polara-mini")}?intent=count`, {
-      counted: "40",
-      note: "",
-      formKey: crypto.randomUUID(),
-    });
     const html = await (await fetch(`${other.url}/product/polara-mini`)).text();
     expect(html).toContain("Ships from January 12, 2099");
     expect(html).toContain("schema.org/PreOrder");
@@ -284,14 +279,49 @@ describe("a new product", () => {
     });
   });
 
+  it("has the stock that was typed, in its history and audit log", async () => {
+    const { id } = await one("polara-mini");
+    const { rows } = await database.pool.query(
+      `SELECT inventory_count, delta, stock_moves.reason, stock_moves.staff_id, before, after
+       FROM stock JOIN stock_moves USING (product_id) JOIN audit_log ON subject = 'product:' || product_id
+       WHERE product_id = $1 AND action = 'stock.move'`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        inventory_count: 40,
+        delta: 40,
+        reason: "counted",
+        staff_id: manager.staffId,
+        before: { units: 0 },
+        after: { units: 40, reason: "counted", note: "Opening stock" },
+      },
+    ]);
+  });
+
   it("that is another color begins with the texts, specs and prices of the first", async () => {
     const { id, description } = await one("polara-pro-earth-green");
     const html = await (await manager.visitor.fetch(`/admin/products/new?from=${id}`)).text();
     for (const part of [description, "battery life hours: 48", 'value="149.00"', 'value="Polara Pro"'])
       expect(text(html)).toContain(part);
-    const answer = await upload(manager, NEW, { ...typed, name: "Polara Pro Sky Blue", slug: "" }, []);
-    expect(answer.status).toBe(302);
-    expect(await one("polara-pro-sky-blue")).toMatchObject({ name: "Polara Pro Sky Blue" });
+    const blue = { ...typed, name: "Polara Pro Sky Blue", slug: "", anotherColor: "Sky Blue", anotherColorHex: "" };
+    const add = async (fields: Record<string, string>, files: Uint8Array[] = []) => {
+      const answer = await upload(manager, `${NEW}&from=${id}`, { ...blue, ...fields }, files);
+      return { status: answer.status, html: text(await answer.text()) };
+    };
+    const chosen = { colorVariant: "another", anotherColorHex: "#7fb2d9" };
+    const refusals: [Record<string, string>, string[]][] = [
+      [{}, ["Choose a color</p>", "The pictures were not saved. Select the pictures again."]],
+      [{ colorVariant: "another" }, ["Choose a swatch"]],
+      [{ ...chosen, stock: "-3" }, ["Enter the quantity on hand", 'value="-3"', 'value="#7fb2d9"']],
+    ];
+    for (const [fields, parts] of refusals) {
+      const answer = await add(fields, [await picture()]);
+      expect(answer.status).toBe(400);
+      for (const part of ["Add a color of Polara Pro", ...parts]) expect(answer.html).toContain(part);
+    }
+    expect((await add(chosen)).status).toBe(302);
+    expect(await one("polara-pro-sky-blue")).toMatchObject({ name: "Polara Pro Sky Blue", color_variant: "Sky Blue" });
   });
 
   it("whose pictures or handle are refused leaves no files", async () => {

@@ -11,7 +11,7 @@ type AdminFormProps = {
   /** Row or record of the form, for its id. */
   of?: string;
   className?: string;
-} & Pick<ComponentProps<typeof Form>, "children" | "encType" | "messageAt">;
+} & Pick<ComponentProps<typeof Form>, "action" | "children" | "encType" | "messageAt">;
 
 /** Form of an intent of the page's own action. Asks for a code if the action needs one. */
 export function AdminForm({

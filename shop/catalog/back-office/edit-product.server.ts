@@ -98,13 +98,16 @@ const isSlugTaken = (error: unknown) => isUniqueViolation(error, "products_slug_
 /** Stores the files of pictures. Called before the commit, when nothing else can refuse them. */
 type StoreFiles = () => Promise<void>;
 
-/** Creates a product without stock, which a stock move adds. `images` are names of pictures. */
+/**
+ * Creates a product with pictures named `images`. `complete` runs last in its transaction, and adds the stock and stores
+ * the files. Refusal: 'slug-taken'.
+ */
 export async function createProduct(
   db: Database,
   by: Acting,
   values: ProductValues,
   images: string[],
-  storeFiles?: StoreFiles,
+  complete?: (tx: DatabaseOrTransaction, id: string) => Promise<void>,
 ): Promise<{ ok: true; id: string } | { ok: false; reason: "slug-taken" }> {
   try {
     return await transaction(db, async (tx) => {
@@ -119,7 +122,7 @@ export async function createProduct(
         subject: subjectOf(id),
         after: { name, slug, priceCents, pictures: images.length, version: 1 },
       });
-      await storeFiles?.();
+      await complete?.(tx, id);
       return { ok: true as const, id };
     });
   } catch (error) {

@@ -87,6 +87,7 @@ describe("the product form", () => {
     ["half an ounce", { weightOz: "0.5" }, ["weightOz"]],
     ["no weight at all", { weightOz: "0" }, ["weightOz"]],
     ["a color there is not", { colorVariant: "Pink" }, ["colorVariant"]],
+    ["a new color without a swatch", { colorVariant: "another", anotherColor: "Sky Blue" }, ["anotherColorHex"]],
     ["a line without a colon", { specs: "Weight lb" }, ["specs"]],
     ["a unit without a name", { specs: ": 4" }, ["specs"]],
   ])("refuses %s", (_, fields, expected) => {

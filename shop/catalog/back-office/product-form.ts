@@ -162,7 +162,8 @@ const valuesOf = (colors: readonly Color[]) =>
             "anotherColor",
             "Enter a color name, such as Sunset Coral: a capital letter first, letters only, at most 30",
           );
-        if (!HEX.test(typed.anotherColorHex)) problem("anotherColorHex", "Enter a hex color, such as #e58a6f");
+        if (!HEX.test(typed.anotherColorHex))
+          problem("anotherColorHex", "Choose a swatch, or enter a hex color such as #e58a6f");
       }
       if (earlyBirdPrice !== null && earlyBirdEnd === null)
         problem("earlyBirdEnd", "Enter when the early-bird price ends");

@@ -4,6 +4,7 @@ import { NEW_PRODUCT, productSchema, type TypedProduct } from "#shop/catalog/bac
 import type { Color } from "#shop/catalog/colors.server.ts";
 import { specRows, type Product } from "#shop/catalog/product.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
+import { openingStock } from "#shop/inventory/move-form.ts";
 import { Section } from "#app/ui/admin/page-head.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
@@ -19,6 +20,8 @@ const EXAMPLE = {
   shortDescription: "–",
   description: "–",
   price: "0",
+  anotherColor: "New color",
+  anotherColorHex: "#eeeeee",
 };
 
 type Rest = Pick<Product, "id" | "images" | "thumbnail" | "inventoryCount">;
@@ -35,7 +38,9 @@ function shownProduct(typed: Typed, saved: Typed, rest: Rest, colors: Color[]): 
   if (!data) return null;
   const color = data.anotherColor ?? colors.find(({ name }) => name === data.colorVariant);
   const dates = { waitlistOnlyUntil: null, retiredAt: null, createdAt: new Date(0) };
-  return { ...rest, ...data, ...dates, model: "", pictureAlts: {}, colorHex: color?.hex ?? null };
+  const inventoryCount = openingStock.safeParse(typed).data?.stock ?? rest.inventoryCount;
+  const derived = { inventoryCount, model: "", pictureAlts: {}, colorHex: color?.hex ?? null };
+  return { ...rest, ...data, ...dates, ...derived };
 }
 
 type LivePreviewProps = { formId: string; typed: TypedProduct; rest: Rest; colors: Color[] };

@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { listAllColors } from "#shop/catalog/colors.server.ts";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { PRODUCT_FIELDS, type ProductValues } from "#shop/catalog/back-office/product-form.ts";
+import { openingStock } from "#shop/inventory/move-form.ts";
 import { productContent, type ProductContent } from "#shop/catalog/product-content.ts";
 import { cardOf, productDetailsOf } from "#shop/catalog/shown-product.ts";
 import type { Product } from "#shop/catalog/product.ts";
@@ -75,14 +76,15 @@ function Preview({ product, content, price }: PreviewProps) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const form = await readForm(request, [CODE_FIELD, "version", "over", ...PRODUCT_FIELDS], ["pictures"]);
-  const read = (await currentSchema()).safeParse(Object.fromEntries(form));
+  const form = await readForm(request, [CODE_FIELD, "version", "over", "stock", ...PRODUCT_FIELDS], ["pictures"]);
+  const read = (await currentSchema()).and(openingStock).safeParse(Object.fromEntries(form));
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
     return data({ ok: false, problems } as const, 400);
   }
   const rest = await restOf(new URL(request.url).searchParams.get("id"));
-  const product = { ...rest, ...read.data, colorHex: await hexOf(read.data) };
+  const { stock = rest.inventoryCount, ...values } = read.data;
+  const product = { ...rest, ...values, inventoryCount: stock, colorHex: await hexOf(values) };
   const content = productContent(product, policyWords());
   return { ok: true, product, content, price: priceWords(product, clock.now()) } as const;
 }

@@ -5,6 +5,7 @@ import type { Category } from "#shop/catalog/product.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { isChanged } from "#app/ui/admin/unsaved-changes.tsx";
+import { PictureInput } from "./pictures.tsx";
 import { SpecsField } from "./specs-field.tsx";
 
 export type Choices = { categories: Category[]; colors: Color[] };
@@ -38,9 +39,7 @@ function useFollowing(model: string | null | undefined) {
   };
 }
 
-const SWATCH = "#e58a6f";
-
-/** A color as a number and by a picker, which has no name, is not sent and cannot be empty. */
+/** A color as a number, and by a picker, which has no name, is not sent and cannot be empty: it begins gray. */
 function SwatchField() {
   const isHydrated = useHydrated();
   const agree = ({ target, currentTarget }: FormEvent<HTMLDivElement>) => {
@@ -54,8 +53,7 @@ function SwatchField() {
       <AdminText
         name="anotherColorHex"
         label="Swatch"
-        hint={`A hex color, such as ${SWATCH}.`}
-        defaultValue={SWATCH}
+        hint="A hex color, such as #e58a6f."
         maxLength={7}
         spellCheck={false}
       />
@@ -63,7 +61,7 @@ function SwatchField() {
         <input
           type="color"
           aria-label="Color picker"
-          defaultValue={SWATCH}
+          defaultValue="#eeeeee"
           className="mt-6 h-9 w-11 pointer-coarse:h-11"
         />
       )}
@@ -71,8 +69,68 @@ function SwatchField() {
   );
 }
 
+type AvailabilityProps = { typed: TypedProduct; isArchived: boolean; isNew: boolean };
+
+function Availability({ typed, isArchived, isNew }: AvailabilityProps) {
+  return (
+    <fieldset className="grid gap-4 border-t border-line pt-5">
+      <legend className="float-left w-full text-[15px] font-semibold">Availability</legend>
+      <div className="clear-both grid gap-4 sm:grid-cols-2">
+        <div className="grid content-start gap-2">
+          <AdminCheckbox
+            name="isAvailable"
+            label="Available for sale"
+            isChecked={typed.isAvailable === "on"}
+            isDisabled={isArchived}
+            {...(isArchived && { hint: "Archived products cannot be sold. Unarchive it first." })}
+          />
+          <AdminCheckbox
+            name="featured"
+            label="Featured"
+            hint="Shown first in the store."
+            isChecked={typed.featured === "on"}
+          />
+        </div>
+        {isNew && (
+          <AdminText
+            name="stock"
+            label="Stock"
+            hint="Quantity on hand. Leave empty to set it later."
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+        <AdminText
+          name="shipsFrom"
+          type="date"
+          label="Ship date"
+          hint="For pre-orders: shown on the product page until that date. Leave empty if it ships now."
+          defaultValue={typed.shipsFrom}
+        />
+        <AdminText
+          name="weightOz"
+          label="Shipping weight (oz)"
+          hint="With its own packaging, rounded up. Labels are priced by it."
+          defaultValue={typed.weightOz}
+          inputMode="numeric"
+          maxLength={4}
+        />
+        <AdminText
+          name="taxCode"
+          label="Tax code"
+          hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
+          defaultValue={typed.taxCode}
+          maxLength={13}
+          spellCheck={false}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
 export function ProductFields({ typed, choices, slugFixed, isArchived = false, priceHint, model }: ProductFieldsProps) {
   const follow = useFollowing(model);
+  const isNew = model !== undefined;
   return (
     <>
       <fieldset className="group/texts grid gap-4" onInput={follow}>
@@ -88,13 +146,6 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             maxLength={80}
           />
         </div>
-        <AdminText
-          name="shortDescription"
-          label="Short description"
-          defaultValue={typed.shortDescription}
-          maxLength={200}
-        />
-        <AdminArea name="description" label="Description" defaultValue={typed.description} rows={6} maxLength={4000} />
         <div className="grid gap-4 sm:grid-cols-2">
           <AdminSelect
             name="category"
@@ -108,7 +159,7 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             hint="Products whose names differ only in the color are shown as one model."
             defaultValue={typed.colorVariant}
             options={[
-              ["", "None"],
+              ["", model ? "Choose a color" : "None"],
               ...sameLabels(choices.colors.map(({ name }) => name)),
               [ANOTHER_COLOR, "New color…"],
             ]}
@@ -123,7 +174,20 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
           />
           <SwatchField />
         </div>
+        <AdminText
+          name="shortDescription"
+          label="Short description"
+          defaultValue={typed.shortDescription}
+          maxLength={200}
+        />
+        <AdminArea name="description" label="Description" defaultValue={typed.description} rows={6} maxLength={4000} />
       </fieldset>
+      {isNew && (
+        <section className="grid gap-3 border-t border-line pt-5">
+          <h2>Pictures</h2>
+          <PictureInput />
+        </section>
+      )}
       <fieldset className="grid gap-4 border-t border-line pt-5">
         <legend className="float-left w-full text-[15px] font-semibold">Price</legend>
         {priceHint && <p className="clear-both max-w-prose text-ink-soft">{priceHint}</p>}
@@ -152,49 +216,7 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
           />
         </div>
       </fieldset>
-      <fieldset className="grid gap-4 border-t border-line pt-5">
-        <legend className="float-left w-full text-[15px] font-semibold">Availability</legend>
-        <div className="clear-both grid gap-4 sm:grid-cols-2">
-          <div className="grid content-start gap-2">
-            <AdminCheckbox
-              name="isAvailable"
-              label="Available for sale"
-              isChecked={typed.isAvailable === "on"}
-              isDisabled={isArchived}
-              {...(isArchived && { hint: "Archived products cannot be sold. Unarchive it first." })}
-            />
-            <AdminCheckbox
-              name="featured"
-              label="Featured"
-              hint="Shown first in the store."
-              isChecked={typed.featured === "on"}
-            />
-          </div>
-          <AdminText
-            name="shipsFrom"
-            type="date"
-            label="Ship date"
-            hint="For pre-orders: shown on the product page until that date. Leave empty if it ships now."
-            defaultValue={typed.shipsFrom}
-          />
-          <AdminText
-            name="weightOz"
-            label="Shipping weight (oz)"
-            hint="With its own packaging, rounded up. Labels are priced by it."
-            defaultValue={typed.weightOz}
-            inputMode="numeric"
-            maxLength={4}
-          />
-          <AdminText
-            name="taxCode"
-            label="Tax code"
-            hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
-            defaultValue={typed.taxCode}
-            maxLength={13}
-            spellCheck={false}
-          />
-        </div>
-      </fieldset>
+      <Availability typed={typed} isArchived={isArchived} isNew={isNew} />
       <SpecsField defaultValue={typed.specs} />
     </>
   );

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "react-router";
 import { storePictures, type PictureFile } from "#shop/catalog/pictures/picture-store.server.ts";
 import { MAX_PICTURE_BYTES, MAX_PICTURES, productSchema } from "#shop/catalog/back-office/product-form.ts";
 import { config } from "#platform/config.server.ts";
-import { readUpload, type Upload } from "#app/http/form.server.ts";
+import { readUpload, wantsDocument, type Upload } from "#app/http/form.server.ts";
 import { FORM_ID } from "#app/ui/form/action-result.ts";
 import { CODE_FIELD } from "#app/session/staff.server.ts";
 import { actionOf, type Action } from "../action.server.ts";
@@ -56,7 +56,16 @@ export async function readUploadAction(
     fileField: "pictures",
     maxFiles: MAX_PICTURES,
   });
-  return { ...actionOf(args, intent, form), files };
+  const action = actionOf(args, intent, form);
+  if (files.length === 0 || !wantsDocument(args.request)) return { ...action, files };
+  // A document comes back without the files; a script keeps them.
+  const lost = { pictures: ["The pictures were not saved."] };
+  const reply: Action["reply"] = (options) =>
+    action.reply({
+      ...options,
+      fieldErrors: { ...lost, ...(options && "fieldErrors" in options && options.fieldErrors) },
+    });
+  return { ...action, files, reply };
 }
 
 const MEGABYTE = 1024 * 1024;
