@@ -5,6 +5,7 @@ import { emailSamples } from "#server/email-samples.ts";
 import { emailShop } from "./support/outbox.ts";
 import { brand } from "#shop/brand.ts";
 import { emails } from "#shop/emails.server.ts";
+import { emailMoments } from "#app/routes/admin/texts/email-list.ts";
 
 const names = Object.keys(emails).toSorted();
 const samples = Object.entries(emails).flatMap(([template, of]) =>
@@ -61,6 +62,10 @@ const queued = [
 
 it("exactly the templates are queued", () => {
   expect([...new Set(queued)].toSorted()).toEqual(names);
+});
+
+it("the list of texts says of each email when it is sent", () => {
+  expect(emailMoments.map(({ template }) => template).toSorted()).toEqual(names);
 });
 
 it("docs/operations.md lists the emails", () => {

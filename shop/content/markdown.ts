@@ -138,6 +138,10 @@ const TAGS: Partial<Record<Nodes["type"], string>> = {
   thematicBreak: "hr",
 };
 
+/** A preview shows a text with problems, too: an address that texts may not have leads nowhere. */
+const linkOf = (url: string, inside: ReactNode[]): ReactNode =>
+  element("a", LINK.test(url) ? { href: fillWords(url) } : null, ...inside);
+
 function nodeOf(node: Nodes, at: Rendering): ReactNode {
   const inside = () => ("children" in node ? node.children.map((child) => nodeOf(child, at)) : []);
   switch (node.type) {
@@ -164,15 +168,17 @@ function nodeOf(node: Nodes, at: Rendering): ReactNode {
       return element("li", null, ...only.children.map((child) => nodeOf(child, at)));
     }
     case "link":
-      return element("a", { href: fillWords(node.url) }, ...inside());
+      return linkOf(node.url, inside());
     case "linkReference": {
       const definition = at.root.children.find(
         (one) => one.type === "definition" && one.identifier === node.identifier,
       );
-      return definition?.type === "definition" ? element("a", { href: definition.url }, ...inside()) : inside();
+      return definition?.type === "definition" ? linkOf(definition.url, inside()) : inside();
     }
     case "image":
-      return element(at.components.img ?? "img", { src: node.url, alt: node.alt ?? "" });
+      return PICTURE.test(node.url)
+        ? element(at.components.img ?? "img", { src: node.url, alt: node.alt ?? "" })
+        : node.alt;
     default: {
       const tag = TAGS[node.type];
       return tag ? element(tag, null, ...inside()) : null;

@@ -18,7 +18,7 @@ import {
   schemaOf,
 } from "./texts.server.ts";
 
-export type TextGroup = "Pages" | "Posts" | "Legal texts" | "Notice bar" | "Emails";
+export type TextGroup = "Home and notice bar" | "Pages" | "Posts" | "Legal texts" | "Emails";
 
 export type EditableText = {
   key: string;
@@ -48,7 +48,8 @@ const NEW_POST = {
 const GROUPS: Record<string, TextGroup> = {
   posts: "Posts",
   legal: "Legal texts",
-  notice: "Notice bar",
+  home: "Home and notice bar",
+  notice: "Home and notice bar",
   emails: "Emails",
 };
 
@@ -88,8 +89,8 @@ export function firstText(key: string): EditableText | null {
 
 /** Keys of the texts of the code, in the order of the list. */
 export const firstTextKeys = (): string[] => [
-  "notice",
   "home",
+  "notice",
   "faq",
   ...["pages", "legal", "posts"].flatMap((kind) => firstKeys(kind)),
 ];
@@ -107,7 +108,7 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
   );
   for (const { path, message } of isDraft ? [] : (front.error?.issues ?? [])) problems[path.join("-")] ??= message;
   for (const [name, value] of Object.entries(fields)) {
-    const word = unknownWord(value, EMAIL.test(key) ? "subject" : "");
+    const word = unknownWord(value);
     if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;
     if (value.length > MAX_FIELD_CHARACTERS) problems[name] = `At most ${MAX_FIELD_CHARACTERS} characters`;
   }

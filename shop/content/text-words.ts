@@ -1,4 +1,5 @@
 /** Names in braces that texts may use, such as {returnDays}, and what they stand for. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { brand } from "#shop/brand.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import type { PolicyWords } from "#shop/policy-text.ts";
@@ -8,17 +9,23 @@ const NAME = /\{(?:policyWords\(\)\.)?([A-Za-z]\w*)\}/g;
 /** Also what is no name. `{#address}` is the address of a heading. */
 const IN_BRACES = /\{(?:policyWords\(\)\.)?([^{}#][^{}]*)\}/g;
 
+const ownWords = new AsyncLocalStorage<Record<string, string>>();
+
+/** Runs with more names, such as those of one email: {firstName}. */
+export const withWords = <Result>(words: Record<string, string>, run: () => Result): Result => ownWords.run(words, run);
+
 /** Values by name, as they are now. */
 export const textWords = (): Record<string, string> => ({
   ...policyWords(),
   brand: brand.name,
   supportEmail: supportEmail(),
+  ...ownWords.getStore(),
 });
 
-/** The first words in braces that stand for nothing; `also` is one more name that is known. */
-export function unknownWord(text: string, also = ""): string | null {
+/** The first words in braces that stand for nothing. */
+export function unknownWord(text: string): string | null {
   const words = textWords();
-  for (const [, name = ""] of text.matchAll(IN_BRACES)) if (name !== also && !Object.hasOwn(words, name)) return name;
+  for (const [, name = ""] of text.matchAll(IN_BRACES)) if (!Object.hasOwn(words, name)) return name;
   return null;
 }
 

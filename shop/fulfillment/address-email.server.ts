@@ -31,8 +31,8 @@ export const addressEmails = {
       ...(mail.totalCents !== null && { amounts: mail.charged }),
     }),
     {
-      "to a guest": { ...sample, former, totalCents: null },
-      "to a customer": { ...sample, isOwnEmail: true, former, totalCents: null },
+      "to a customer": { ...sample, former, totalCents: null },
+      "to a guest": { ...sample, isOwnEmail: false, former, totalCents: null },
       "with another tax": {
         ...sample,
         shippingState: "TX",

@@ -72,7 +72,7 @@ export const sampleNotice = (of: Omit<Delay, "orderId">, shop: EmailShop): Email
 
 export const delayEmails = {
   "order-delayed": template<Delay>(notice, {
-    "to a guest": { ...sample, ...delay },
+    "to a guest": { ...sample, isOwnEmail: false, ...delay },
     charged: { ...charged, ...delay },
     "of the rest": { ...charged, ...delay, status: "shipped", answerBy: "2026-03-20" },
     "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },

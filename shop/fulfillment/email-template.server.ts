@@ -1,7 +1,7 @@
 /** Template and samples of the emails about an order. */
 import type { Database } from "#db/connection.server.ts";
 import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
-import { orderEmail, type OrderEmail } from "#shop/orders/order-email.tsx";
+import { orderEmail, type OrderEmail, orderPlaceholders } from "#shop/orders/order-email.tsx";
 import { orderNumber } from "#shop/orders/order.ts";
 import { loadOrderMail, type OrderMail } from "./order-for-mail.server.ts";
 
@@ -23,8 +23,10 @@ export const template = <Job extends OfOrder, Extra = Job>(
       return mail && extra && { ...mail, ...extra };
     },
     render(mail, shop) {
-      const { intro, words = [], links = [viewOrder(mail)], ...more } = content(mail, orderNumber(mail.orderId), shop);
-      return orderEmail({ to: mail.email, words: [greet(mail, intro), ...words], links, ...more }, shop);
+      const number = orderNumber(mail.orderId);
+      const { intro, words = [], links = [viewOrder(mail)], ...more } = content(mail, number, shop);
+      const placeholders = orderPlaceholders(mail, number);
+      return orderEmail({ to: mail.email, words: [greet(mail, intro), ...words], links, placeholders, ...more }, shop);
     },
     samples,
   });
@@ -40,7 +42,7 @@ export const sample: OrderMail = {
   orderId,
   status: "processing",
   email: "ada@example.com",
-  isOwnEmail: false,
+  isOwnEmail: true,
   createdAt: new Date("2026-02-20T15:00:00Z"),
   shippingFirstName: "Ada",
   shippingLastName: "Lovelace",

@@ -76,7 +76,7 @@ export const parcelEmails = {
       notes: ["With this shipment, we accept your order."],
     }),
     {
-      "whole, to a customer": { ...parcel, isOwnEmail: true },
+      "whole, to a customer": parcel,
       "in part, paid to us": {
         ...parcel,
         hasMoreToCome: true,
@@ -132,7 +132,7 @@ export const parcelEmails = {
       items: mail.items,
       links: parcelLinks(mail),
     }),
-    { "to a guest": parcel },
+    { "to a guest": { ...parcel, isOwnEmail: false } },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
@@ -147,7 +147,7 @@ export const parcelEmails = {
       items: mail.items,
       links: parcelLinks(mail),
     }),
-    { "to a guest": parcel },
+    { "to a guest": { ...parcel, isOwnEmail: false } },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
@@ -162,7 +162,7 @@ export const parcelEmails = {
       items: mail.items,
       links: [viewOrder(mail)],
     }),
-    { "to a guest": parcel },
+    { "to a guest": { ...parcel, isOwnEmail: false } },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 

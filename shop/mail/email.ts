@@ -12,6 +12,8 @@ export type Email = {
   /** Message-IDs of the conversation with their brackets, oldest first. */
   thread?: { id: string; after: string[] };
   headers?: Record<string, string>;
+  /** Values for the staff’s words, by the name in their braces. */
+  placeholders?: Record<string, string>;
 };
 
 export type EmailShop = {

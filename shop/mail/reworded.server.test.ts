@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type TextVersion, withPreview } from "#shop/content/published.server.ts";
+import { orderPlaceholders } from "#shop/orders/order-email.tsx";
 import { reworded } from "./reworded.server.tsx";
 
 const email = {
@@ -30,6 +31,27 @@ it("an email has the subject and the opening lines of the staff, with numbers, a
   expect(html).toMatch(
     /<h1>Thanks<\/h1><div[^>]*><p>Within 30 days you may <a href="https:\/\/shop\.example\/support">write<\/a>\.<\/p><\/div><p>It ships soon/,
   );
+});
+
+it("names of the email's order stand for its customer, whatever the customer typed", () => {
+  const named = { ...email, placeholders: { firstName: "<b>[Ada](//x.example) {brand}", orderNumber: "8f3a61c2" } };
+  const words = version("{firstName}, {subject}", "Hi **{firstName}**, see [{orderNumber}](/orders?n={orderNumber}).");
+  const { subject, text, html } = withPreview(words, () => reworded("order-confirmation", named, shop));
+  expect(subject).toBe("<b>[Ada](//x.example) {brand}, Your Polara order 8f3a61c2");
+  expect(html).toContain(
+    '<p>Hi <strong>&lt;b&gt;[Ada](//x.example) {brand}</strong>, see <a href="https://shop.example/orders?n=8f3a61c2">8f3a61c2</a>.</p>',
+  );
+  expect(text).toContain(
+    "Hi **\\<b>\\[Ada\\](//x.example) {brand}**, see [8f3a61c2](https://shop.example/orders?n=8f3a61c2).",
+  );
+});
+
+it.each([
+  [true, "Ada", "Ada"],
+  [true, " ", "there"],
+  [false, "Ada", "there"],
+])("an email whose address is the account's own (%s) to “%s” greets “%s”", (isOwnEmail, shippingFirstName, greeted) => {
+  expect(orderPlaceholders({ isOwnEmail, shippingFirstName }, "8f3a61c2").firstName).toBe(greeted);
 });
 
 it("without opening lines only the subject changes, and other emails stay as they are", () => {

@@ -39,10 +39,17 @@ export type OrderEmail = {
   /** The first link is the button. */
   links: [MailedLink, ...MailedLink[]];
   notes?: string[];
+  placeholders?: Record<string, string>;
 };
 
+/** Names that the staff's words about an order may use. A guest's email may be anybody's, so it names nobody. */
+export const orderPlaceholders = (order: { isOwnEmail: boolean; shippingFirstName: string }, orderNumber: string) => ({
+  firstName: (order.isOwnEmail && order.shippingFirstName.trim()) || "there",
+  orderNumber,
+});
+
 export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
-  const { to, subject, heading, words, items = [], amounts, destination, links, notes = [] } = email;
+  const { to, subject, heading, words, items = [], amounts, destination, links, notes = [], placeholders } = email;
   const [button, ...others] = links;
   const sums = amounts ? sumsOf(amounts) : [];
   const text = [
@@ -82,7 +89,7 @@ export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
       ))}
     </EmailLayout>,
   );
-  return { to, subject, text: text.join("\n\n"), html };
+  return { to, subject, text: text.join("\n\n"), html, ...(placeholders && { placeholders }) };
 }
 
 const sumsOf = ({ subtotalCents, shippingCents, taxCents, totalCents }: Amounts): Sum[] => [

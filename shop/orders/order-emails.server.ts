@@ -8,7 +8,7 @@ import { formatMoney } from "#shop/money.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { arrivalWords, methodWords } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
-import { orderEmail } from "./order-email.tsx";
+import { orderEmail, orderPlaceholders } from "./order-email.tsx";
 import { addressLines, hasNamedDay, orderNumber } from "./order.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
@@ -67,6 +67,7 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
     {
       to: order.email,
       subject: `Your Polara order ${number}`,
+      placeholders: orderPlaceholders(order, number),
       heading: order.isOwnEmail ? `Thanks, ${order.shippingFirstName}` : "Thanks for your order",
       words: [
         `We’ve got your order ${number}. It should arrive ${arrives}, and we’ll email you when it ships.`,
@@ -105,8 +106,8 @@ export function destinationOf(order: Destination): { heading: string; lines: str
     : { heading: `${method}, to the address you gave, in ${order.shippingState}${zip}.`, lines: [] };
 }
 
-const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
-  linkEmail(
+const orderLink = (order: FoundOrder, shop: EmailShop): Email => ({
+  ...linkEmail(
     order.email,
     {
       subject: `Your order ${orderNumber(order.id)}`,
@@ -117,7 +118,9 @@ const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
         "Anyone with this link can see, change, and cancel the order, so keep this email to yourself. Didn’t ask for it? Just ignore this email.",
     },
     shop,
-  );
+  ),
+  placeholders: { orderNumber: orderNumber(order.id) },
+});
 
 const order: Confirmation["order"] = {
   id: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
@@ -161,8 +164,8 @@ export const orderEmails = {
     },
     render: orderConfirmation,
     samples: {
-      "of a guest": { order, url, claimUrl, arrives },
       "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, arrives },
+      "of a guest": { order, url, claimUrl, arrives },
       "of a pre-order": {
         order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
         url,

@@ -55,7 +55,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [MANAGERS, "edit pictures picture retire unretire delete"],
   ],
   "/admin/texts": [[MANAGERS, "GET new-post"]],
-  "/admin/texts/:key": [[MANAGERS, "GET save withdraw announce"]],
+  "/admin/texts/:key": [[MANAGERS, "GET save picture withdraw announce"]],
   "/admin/texts/:key/preview": [[MANAGERS, "GET preview"]],
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],
   "/admin/messages/saved": [[CUSTOMER_CARE, "GET save remove"]],

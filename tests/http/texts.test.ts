@@ -115,7 +115,7 @@ describe("a text is shown on its page while it is typed, and nothing is saved", 
   const preview = async (key: string, typed: Record<string, string>) => {
     const fields = { ...fieldsIn(await editorOf(key)), ...typed };
     const answer = await manager.visitor.post(`/admin/texts/${key}/preview?intent=preview`, fields);
-    return (await answer.json()) as { problems: string[]; samples?: { html: string }[] };
+    return (await answer.json()) as { problems: string[]; problem: string | null; samples?: { html: string }[] };
   };
   const count = async () => (await database.pool.query("SELECT FROM texts")).rowCount;
 
@@ -127,6 +127,7 @@ describe("a text is shown on its page while it is typed, and nothing is saved", 
     ["notice", { text: "Typed notice" }, /Typed notice/],
     ["notice", { text: "" }, /The words of the notice/],
     ["emails-order-confirmation", { markdown: "_Typed_" }, /<em>Typed<\/em>/],
+    ["emails-order-confirmation", { markdown: "Hi {firstName}, {orderNumber}" }, /<p>Hi Ada, [0-9a-z-]{8,}<\/p>/i],
   ])("%s %j", async (key, typed, shown) => {
     const before = await count();
     const { problems, samples = [] } = await preview(key, typed);
@@ -138,7 +139,6 @@ describe("a text is shown on its page while it is typed, and nothing is saved", 
   });
 
   it.each([
-    ["pages-about", { markdown: "Hi {frist name}" }, "Line 1 has {frist name}, which stands for nothing"],
     ["home", { "hero-heading": "" }, "Top of the page, Heading: This may not be empty"],
     ["posts-typed", { category: "Tips", description: "Short" }, "Description: At least 40 characters"],
   ])("%s %j cannot be shown", async (key, typed, problem) => {
@@ -146,6 +146,34 @@ describe("a text is shown on its page while it is typed, and nothing is saved", 
     expect(problems).toEqual([expect.stringContaining(problem)]);
     expect(samples).toBeUndefined();
   });
+
+  it.each([
+    ["pages-about", "Hi {frist name}", "Line 1 has {frist name}, which stands for nothing", "Hi {frist name}"],
+    ["pages-about", "Hi {orderNumber}", "Line 1 has {orderNumber}, which stands for nothing", "Hi {orderNumber}"],
+    ["emails-verify-email", "Hi {firstName}", "Line 1 has {firstName}, which stands for nothing", "Hi {firstName}"],
+    ["pages-about", "[x](javascript:alert(1))", "Line 1 has a link to “javascript:alert(1)”", "<a>x</a>"],
+    ["pages-about", "[x][y]\n\n[y]: javascript:a", "Line 3 has a link to “javascript:a”", "<a>x</a>"],
+    ["pages-about", "![Cat](https://x.example/c.png)", "Line 1 has a picture of another site", "Cat"],
+    ["pages-about", "<img src=x onerror=a()>", "Line 1 has HTML", "&lt;img src=x onerror=a()&gt;"],
+  ])("%s %j is shown without what texts may not have", async (key, markdown, words, shown) => {
+    const { problem, problems, samples = [] } = await preview(key, { markdown });
+    expect(problems).toEqual([]);
+    expect(problem).toContain(words);
+    expect(samples[0]?.html).toContain(shown);
+    expect(samples[0]?.html).not.toMatch(/javascript:|x\.example|<img src=x/);
+  });
+});
+
+it("emails stand in the list by what they are about, with when each is sent", async () => {
+  const html = await (await manager.visitor.fetch("/admin/texts")).text();
+  const [, orders = ""] = html.split(">Emails about packages</h2>");
+  expect(orders).toMatch(
+    /^[\s\S]{0,2000}order-shipped"[^>]*>Order shipped<\/a><\/th><td[^>]*>When the first package of an order ships<\/td>/,
+  );
+  expect(html).not.toContain("Email: ");
+  const found = await (await manager.visitor.fetch("/admin/texts?q=tracking+number")).text();
+  expect(found).toContain("Tracking corrected");
+  expect(found).not.toContain("Order shipped");
 });
 
 it("the second of two editors keeps the typed text, and decides", async () => {
@@ -245,6 +273,27 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   const link = new RegExp(`<a[^>]*href="/admin/texts/${key}"[^>]*>Nine Uses for a Zucchini’s End</a>`);
   expect(await (await manager.visitor.fetch("/admin/texts?q=zucchini")).text()).toMatch(link);
   expect(await (await manager.visitor.fetch("/admin/search?q=zucchini")).text()).toContain(`/admin/texts/${key}`);
+});
+
+it("a picture is uploaded for a text, with words for who cannot see it", async () => {
+  const picture = await sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
+    .png()
+    .toBuffer();
+  const upload = async (alt: string, file?: Uint8Array) => {
+    const body = new FormData();
+    body.append("alt", alt);
+    if (file) body.append("pictures", new Blob([new Uint8Array(file)], { type: "image/png" }), "end.png");
+    const headers = { Origin: shop.url, Accept: "text/html" };
+    const path = "/admin/texts/pages-about?intent=picture";
+    return decoded(await (await manager.visitor.fetch(path, { method: "POST", body, headers })).text());
+  };
+  expect(await upload(" ", picture)).toContain("Say what the picture shows");
+  expect(await upload("A bowl")).toContain("Choose a picture");
+  const answer = await upload("A [bowl]", picture);
+  const [written = ""] = /!\[A \\\[bowl\\\]\]\(u-[^)]*\)/.exec(answer) ?? [];
+  expect(written).not.toBe("");
+  await save("pages-about", { markdown: `## Here\n\n${written}` });
+  await expect.poll(() => read("/about", other)).toMatch(/<img[^>]*alt="A \[bowl\]"[^>]*src="\/images\/u-/);
 });
 
 it("an unfinished post is kept as a draft without a day, and refused to the store", async () => {
@@ -349,5 +398,5 @@ it("the list of texts is filtered by kind and by words", async () => {
   };
   expect(await listed("kind=Legal+texts&q=policy")).toEqual(["legal-privacy"]);
   expect(await listed("q=WARRANTY+legal-or-not")).toEqual([]);
-  expect(await listed("kind=Notice+bar")).toEqual(["notice"]);
+  expect(await listed("kind=Home+and+notice+bar")).toEqual(["notice", "home"]);
 });

@@ -74,7 +74,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     },
   },
   "/admin/texts": { read: "texts:edit", actions: { "new-post": "texts:edit" } },
-  "/admin/texts/:key": { read: "texts:edit", actions: needs("texts:edit", "save", "withdraw", "announce") },
+  "/admin/texts/:key": { read: "texts:edit", actions: needs("texts:edit", "save", "picture", "withdraw", "announce") },
   "/admin/texts/:key/preview": { read: "texts:edit", actions: { preview: "texts:edit" } },
   "/admin/search": { read: "orders:read" },
   "/admin/staff": {

@@ -16,7 +16,7 @@ function written(value: string, { from, to, text, start, end }: Edit): string {
 }
 
 const bold = around("**");
-const week = picture("lifestyle-week");
+const week = picture({ name: "lifestyle-week", alt: "" });
 
 it.each([
   [bold, "Eat «peaches» now", "Eat **«peaches»** now"],
@@ -48,6 +48,7 @@ it.each([
   [link, "See |.", "See [«words»](https://)."],
   [week, "|", "![|](lifestyle-week)"],
   [week, "One.|\n\nTwo.", "One.\n\n![|](lifestyle-week)\n\nTwo."],
+  [picture({ name: "u-1", alt: "A plum" }), "One.|", "One.\n\n![A plum](u-1)|"],
   [week, "One|, two", "One\n\n![|](lifestyle-week)\n\n, two"],
 ])("%s: %j becomes %j", (edit, before, after) => {
   const field = fieldOf(before);

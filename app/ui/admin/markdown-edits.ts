@@ -77,15 +77,19 @@ export function link(field: Field): Edit {
   return { from, to, text: `[${label}](${address})`, start, end: start + missing.length };
 }
 
-/** A picture in a paragraph of its own, with the cursor where its description goes. */
+/** `alt` is Markdown, and empty until it is written. */
+export type MarkdownPicture = { name: string; alt: string };
+
+/** A picture in a paragraph of its own, with the cursor where its description goes, or behind it. */
 export const picture =
-  (name: string) =>
+  ({ name, alt }: MarkdownPicture) =>
   ({ value, selectionEnd: at }: Field): Edit => {
     const [before, after] = [value.slice(0, at), value.slice(at)];
     const above = before.trim() === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)?.[0].length);
     const below = after.trim() === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)?.[0].length);
-    const start = at + above.length + 2;
-    return { from: at, to: at, text: `${above}![](${name})${below}`, start, end: start };
+    const text = `![${alt}](${name})`;
+    const start = at + above.length + (alt ? text.length : 2);
+    return { from: at, to: at, text: above + text + below, start, end: start };
   };
 
 const MARK = /^(?:#{1,6} |[-*] |\d+\. |> )/;

@@ -1,8 +1,6 @@
 /** Buttons that write Markdown at the cursor of a field. */
-import { useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
-import { Picture } from "#app/ui/product/picture.tsx";
-import { pictures } from "#app/ui/product/pictures.generated.ts";
-import { around, heading, link, list, newLine, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { around, heading, link, list, newLine, numberedList, quote, type Edit } from "./markdown-edits.ts";
 
 /** As if typed: unlike setRangeText, `insertText` can be undone in the browser, and the form hears of it. */
 export function typeInto(field: HTMLTextAreaElement | HTMLInputElement, { from, to, text, start, end }: Edit): void {
@@ -59,15 +57,15 @@ const stay = (event: MouseEvent) => event.preventDefault();
 type MarkdownToolbarProps = {
   /** Name of the field in the form. */
   field: string;
-  hasPictures: boolean;
+  /** The popover with pictures; null for a text without them. */
+  pictures: string | null;
   /** For a text whose headings alone are shown as such. */
   isPlain: boolean;
 };
 
 /** Without JavaScript there is no toolbar. */
-export function MarkdownToolbar({ field, hasPictures, isPlain }: MarkdownToolbarProps) {
+export function MarkdownToolbar({ field, pictures, isPlain }: MarkdownToolbarProps) {
   const [at, setAt] = useState(0);
-  const menu = useId();
   const tools = isPlain ? TOOLS.filter(({ name }) => name === "Heading") : TOOLS;
   const edit = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>, { edit: change }: Pick<Tool, "edit">) => {
     const area = form?.elements.namedItem(field);
@@ -103,36 +101,17 @@ export function MarkdownToolbar({ field, hasPictures, isPlain }: MarkdownToolbar
             {tool.shown}
           </button>
         ))}
-        {hasPictures && (
-          <button {...buttonAt(tools.length)} aria-label="Insert picture" title="Insert picture" popoverTarget={menu}>
+        {pictures && (
+          <button
+            {...buttonAt(tools.length)}
+            aria-label="Insert picture"
+            title="Insert picture"
+            popoverTarget={pictures}
+          >
             <Icon path="M4 5h16v14H4zM4 16l5-5 5 5 3-3 3 3" />
           </button>
         )}
       </div>
-      {hasPictures && (
-        <div id={menu} popover="auto" role="group" aria-label="Choose a picture" className="admin-menu">
-          <ul className="grid max-h-[40dvh] w-80 grid-cols-3 gap-2 overflow-y-auto">
-            {Object.keys(pictures).map((name) => (
-              <li key={name}>
-                <button
-                  type="button"
-                  popoverTarget={menu}
-                  popoverTargetAction="hide"
-                  title={name}
-                  onClick={(event) => edit(event, { edit: picture(name) })}
-                >
-                  <Picture
-                    name={name}
-                    alt={name.replaceAll("-", " ")}
-                    sizes="96px"
-                    imgClassName="aspect-3/2 rounded-lg object-cover"
-                  />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
     </div>
   );
 }

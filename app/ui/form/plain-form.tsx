@@ -47,7 +47,7 @@ export type PlainFormProps<Data = unknown> = {
   /** Submits the latest values again after the pending response; otherwise a press during submission is ignored. */
   sendsLast?: boolean;
   children: ReactNode | ((state: FormState<Data>) => ReactNode);
-} & Pick<ComponentProps<"form">, "aria-label" | "aria-labelledby" | "className" | "noValidate" | "onSubmit">;
+} & Pick<ComponentProps<"form">, "aria-label" | "aria-labelledby" | "className" | "noValidate" | "onSubmit" | "target">;
 
 const SentContext = createContext<FormData | undefined>(undefined);
 

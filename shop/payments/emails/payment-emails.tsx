@@ -10,10 +10,15 @@ export type PaymentNotice = { email: string; orderId: string; url: string };
 
 type Words = { subject: string; heading: string; text: string; button: string };
 
-function notice({ email, url }: PaymentNotice, { subject, heading, text, button }: Words, shop: EmailShop): Email {
+function notice(
+  { email, orderId, url }: PaymentNotice,
+  { subject, heading, text, button }: Words,
+  shop: EmailShop,
+): Email {
   return {
     to: email,
     subject,
+    placeholders: { orderNumber: orderNumber(orderId) },
     text: `${text}\n\n${button}: ${url}`,
     html: emailHtml(
       <EmailLayout subject={subject} preview={text} shop={shop}>

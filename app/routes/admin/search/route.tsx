@@ -78,6 +78,7 @@ function begins(search: string, names: string): boolean {
 
 async function texts(search: string): Promise<Found[number]> {
   const items = (await listTexts())
+    .flatMap(([, rows]) => rows)
     .filter(({ title }) => begins(search, title))
     .slice(0, SHOWN)
     .map(({ key, title, group }) => ({ path: `/admin/texts/${key}`, label: title, detail: group }));

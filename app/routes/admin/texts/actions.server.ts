@@ -10,7 +10,8 @@ import { message } from "#shop/text.ts";
 import { getVersion, listVersions, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
 import { publishedText } from "#shop/content/published.server.ts";
 import { type EditableText, textProblems } from "#shop/content/text-form.server.ts";
-import { fillWords } from "#shop/content/text-words.ts";
+import { escapeMarkdown } from "#shop/content/text-forms.ts";
+import { fillWords, withWords } from "#shop/content/text-words.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, readForm, readUpload, refused } from "#app/http/form.server.ts";
@@ -19,7 +20,7 @@ import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
 import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
 import { notFound } from "../guard.server.ts";
 import { encodeUploads } from "../products/product-form.server.ts";
-import { pageOf, requireText, stateOf } from "./state.server.ts";
+import { pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
 async function readText(args: ActionFunctionArgs, text: EditableText) {
@@ -31,6 +32,27 @@ async function readText(args: ActionFunctionArgs, text: EditableText) {
     fileField: "pictures",
     maxFiles: 1,
   });
+}
+
+/** Stores a picture for the text. The text itself is saved by its own form. */
+async function addPicture(args: ActionFunctionArgs, intent: string) {
+  const { form, files } = await readUpload(args.request, {
+    names: [FORM_ID, "alt"],
+    fileField: "pictures",
+    maxFiles: 1,
+  });
+  const action = actionOf(args, intent, form);
+  const alt = escapeMarkdown(form.get("alt")?.trim() ?? "");
+  const errors = {
+    ...(files.length === 0 && { pictures: "Choose a picture" }),
+    ...(alt === "" && { alt: "Say what the picture shows" }),
+  };
+  if (Object.keys(errors).length > 0) return refused(action, "", { status: 400, errors });
+  const encoded = await encodeUploads({ files });
+  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  await encoded.store();
+  const [name = ""] = encoded.names;
+  return done(action, `Uploaded. ![${alt}](${name}) shows it.`, { data: { name, alt }, clears: true });
 }
 
 const changed = (action: Action, result: Extract<Saved, { reason: "changed" }>) =>
@@ -63,7 +85,9 @@ async function save(args: ActionFunctionArgs, intent: string) {
   }
   const { fields, markdown } = typedText(text, form, when.publishAt);
   if (files[0]) fields.picture = files[0].file.name || "upload";
-  const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt, isDraft });
+  const problems = withWords(placeholdersOf(key), () =>
+    textProblems({ key, fields, markdown, publishAt: when.publishAt, isDraft }),
+  );
   if (!isDraft && text.markdown !== null && text.group !== "Emails" && markdown === "")
     problems.markdown ??= "The text is empty";
   if (problems.picture) problems.pictures = "A post needs a picture";
@@ -138,6 +162,7 @@ async function announce(text: EditableText, action: Action<z.output<typeof annou
 
 export const action = actions({
   save,
+  picture: addPicture,
   announce: async (args, intent) => {
     const text = requireText(args.params.key);
     return handle(announceSchema, (action) => announce(text, action))(args, intent);

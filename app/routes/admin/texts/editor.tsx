@@ -11,10 +11,14 @@ import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.t
 import type { Route } from "./+types/text.ts";
 import { Fields } from "./fields.tsx";
 import { PreviewButton } from "./live-preview.tsx";
+import { PICTURE_MENU } from "./picture-menu.tsx";
 import { MarkdownHelp, Placeholders } from "./writing-help.tsx";
 
 type Loaded = Route.ComponentProps["loaderData"];
 type Answer = { over?: number; isPublished?: boolean };
+
+export const hasPictures = ({ group, key, markdown }: Loaded): boolean =>
+  markdown !== null && group !== "Emails" && key !== "faq";
 
 /** Version that a refused form was based on. */
 const versionOf = (result: ActionResult | undefined): string | undefined => {
@@ -40,7 +44,7 @@ function PublishButton() {
 }
 
 /** Edits the text as opened or last saved here, so that versions of others never enter the form. */
-export function Editor({ loaded }: { loaded: Loaded }) {
+export function Editor({ loaded, problem }: { loaded: Loaded; problem: string | null }) {
   const answer = useActionResult("text");
   const isPending = useIsPending("text");
   const [seen, setSeen] = useState(loaded);
@@ -49,7 +53,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
     setHandled(answer);
     if (answer?.ok) setSeen(loaded);
   }
-  const { newest, opened, markdown, used, group, path, words } = seen;
+  const { newest, opened, markdown, used, group, path, words, placeholders } = seen;
   const isEmail = group === "Emails";
   const isPlain = seen.key === "faq";
   return (
@@ -70,7 +74,14 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               name="markdown"
               label={isEmail ? "Opening lines" : "Text"}
               hint={isEmail ? "Below the heading, before what the email says. May be empty." : used}
-              tools={<MarkdownToolbar field="markdown" hasPictures={!isEmail && !isPlain} isPlain={isPlain} />}
+              error={problem ?? undefined}
+              tools={
+                <MarkdownToolbar
+                  field="markdown"
+                  pictures={hasPictures(seen) ? PICTURE_MENU : null}
+                  isPlain={isPlain}
+                />
+              }
               onKeyDown={pressTool}
               rows={Math.min(40, Math.max(14, Math.ceil(markdown.length / 75)))}
               defaultValue={markdown}
@@ -79,7 +90,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
           )}
           <div className="grid gap-1">
             {markdown !== null && <MarkdownHelp />}
-            <Placeholders words={words} />
+            <Placeholders words={words} own={placeholders} />
           </div>
           {group === "Legal texts" ? (
             <LegalDay effectiveOn={seen.effectiveOn} />

@@ -1,5 +1,5 @@
 /** Fields of a text: those of the whole page, then those of each part. */
-import { useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import { MAX_DESCRIPTION, MIN_DESCRIPTION } from "#shop/content/text-fields.ts";
 import { AdminArea, AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
@@ -9,31 +9,41 @@ import type { Route } from "./+types/text.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-function PictureField({ name }: { name: string }) {
+/** `hint` follows what a picture must be. */
+export function PictureInput({ label, hint = "" }: { label: string; hint?: string }) {
   const { error } = useAdminField("pictures");
+  const id = useId();
   return (
     <div className="grid gap-1">
-      {name && <Picture name={name} alt="" sizes="240px" imgClassName="aspect-3/2 w-60 rounded-lg object-cover" />}
-      <label htmlFor="post-picture" className="font-medium">
-        {name ? "Another picture" : "Picture"}
+      <label htmlFor={id} className="font-medium">
+        {label}
       </label>
       <input
-        id="post-picture"
+        id={id}
         type="file"
         name="pictures"
         accept="image/jpeg,image/png,image/webp,image/avif"
-        aria-describedby="post-picture-hint"
+        aria-describedby={`${id}-hint ${id}-error`}
         aria-invalid={error ? true : undefined}
         className="admin-field py-1.5 file:mr-3 file:rounded-full file:border file:border-line file:bg-paper file:px-3"
       />
-      <p id="post-picture-hint" className="text-ink-soft">
-        JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide. Shown three to two, in the preview once it is
-        saved.
+      <p id={`${id}-hint`} className="text-ink-soft">
+        JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide. {hint}
       </p>
-      <FieldError id="post-picture-error">{error}</FieldError>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   );
 }
+
+const PictureField = ({ name }: { name: string }) => (
+  <div className="grid gap-1">
+    {name && <Picture name={name} alt="" sizes="240px" imgClassName="aspect-3/2 w-60 rounded-lg object-cover" />}
+    <PictureInput
+      label={name ? "Another picture" : "Picture"}
+      hint="Shown three to two, in the preview once it is saved."
+    />
+  </div>
+);
 
 const charactersIn = (form: HTMLFormElement): number =>
   (form.elements.namedItem("description") as HTMLInputElement).value.trim().length;

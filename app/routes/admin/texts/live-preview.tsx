@@ -17,9 +17,10 @@ const typedIn = (form: HTMLFormElement): string =>
   );
 
 /** The shop’s answer to the typed text. A text that cannot be shown leaves the last one that could. */
-function usePreview(path: string, samples: Sample[]): Required<Preview> {
+export function usePreview(textKey: string, samples: Sample[]): Required<Preview> {
+  const path = `/admin/texts/${textKey}/preview`;
   const typed = useFormState("text", typedIn);
-  const [preview, setPreview] = useState<Required<Preview>>({ problems: [], samples });
+  const [preview, setPreview] = useState<Required<Preview>>({ problems: [], problem: null, samples });
   useEffect(() => {
     if (typed === null) return;
     const leaving = new AbortController();
@@ -45,10 +46,9 @@ export const PreviewButton = ({ isEmail }: { isEmail: boolean }) => (
   </button>
 );
 
-type LivePreviewProps = { textKey: string; isEmail: boolean; samples: Sample[] };
+type LivePreviewProps = { preview: Required<Preview>; isEmail: boolean };
 
-export function LivePreview({ textKey, isEmail, samples: saved }: LivePreviewProps) {
-  const { problems, samples } = usePreview(`/admin/texts/${textKey}/preview`, saved);
+export function LivePreview({ preview: { problems, problem, samples }, isEmail }: LivePreviewProps) {
   return (
     <section
       id="preview"
@@ -77,6 +77,7 @@ export function LivePreview({ textKey, isEmail, samples: saved }: LivePreviewPro
         )}
       </header>
       <div role="status">
+        {problem && <p className="font-medium text-error xl:hidden">{problem}</p>}
         {problems.length > 0 && (
           <>
             <p className="font-medium text-error">This cannot be shown yet:</p>

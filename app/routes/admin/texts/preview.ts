@@ -1,18 +1,21 @@
 /** The page of a text as it is being typed, rendered by the shop without saving, or what keeps it from being shown. */
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { MAX_TEXT_CHARACTERS } from "#shop/content/markdown.ts";
 import { withPreview } from "#shop/content/published.server.ts";
 import { type TextGroup, textProblems } from "#shop/content/text-form.server.ts";
+import { withWords } from "#shop/content/text-words.ts";
 import { posts } from "#shop/content/texts.server.ts";
 import { pageForAnyone } from "#app/http/page-for-anyone.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { notFound } from "../guard.server.ts";
 import type { Route } from "./+types/preview.ts";
 import { labelOf, partOf } from "./field-names.ts";
-import { emailSamples, pageOf, requireText, type Sample } from "./state.server.ts";
+import { emailSamples, pageOf, placeholdersOf, requireText, type Sample } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
-export type Preview = { problems: string[]; samples?: Sample[] };
+/** `problem` of the Markdown, which is shown all the same; other `problems` leave nothing to show. */
+export type Preview = { problems: string[]; problem?: string | null; samples?: Sample[] };
 
 /** Stands in for what a new post or notice does not have yet. */
 const EXAMPLES: Partial<Record<TextGroup, () => Record<string, string>>> = {
@@ -22,11 +25,11 @@ const EXAMPLES: Partial<Record<TextGroup, () => Record<string, string>>> = {
     picture: posts()[0]!.front.picture,
     pictureAlt: "The picture",
   }),
-  "Notice bar": () => ({ text: "The words of the notice" }),
+  "Home and notice bar": () => ({ text: "The words of the notice" }),
 };
 
 const problemLine = ([name, problem]: [string, string]) =>
-  name === "markdown" ? problem : `${[partOf(name), labelOf(name)].filter(Boolean).join(", ")}: ${problem}`;
+  `${[partOf(name), labelOf(name)].filter(Boolean).join(", ")}: ${problem}`;
 
 /** No script of the page runs in the preview, so none is sent. */
 const withoutScripts = (html: string) =>
@@ -48,8 +51,13 @@ export async function action({ params, request, context }: Route.ActionArgs): Pr
   const fields = Object.fromEntries(
     Object.entries(typed).map(([name, value]) => [name, value || (example[name] ?? "")]),
   );
-  const problems = Object.entries(textProblems({ key: text.key, fields, markdown, publishAt: now })).map(problemLine);
-  if (problems.length > 0) return Response.json({ problems } satisfies Preview);
+  const { markdown: problem = null, ...others } = withWords(placeholdersOf(text.key), () =>
+    textProblems({ key: text.key, fields, markdown, publishAt: now }),
+  );
+  const problems = Object.entries(others).map(problemLine);
+  if (problems.length > 0 || markdown.length > MAX_TEXT_CHARACTERS) {
+    return Response.json({ problems, problem } satisfies Preview);
+  }
   const effectiveOn = form.get("effectiveOn") || newYorkDay(now);
   const version = {
     key: text.key,
@@ -68,5 +76,5 @@ export async function action({ params, request, context }: Route.ActionArgs): Pr
     if (!page.ok) throw new Error(`the page of ${text.key} answered ${page.status} in a preview`);
     return [{ name: "The page", html: withoutScripts(await page.text()), ...(text.key === "faq" && { at: "faqs" }) }];
   });
-  return Response.json({ problems, samples } satisfies Preview);
+  return Response.json({ problems, problem, samples } satisfies Preview);
 }

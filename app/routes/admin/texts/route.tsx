@@ -4,8 +4,8 @@ import { requiredLine } from "#shop/text.ts";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
-import { PageHead } from "#app/ui/admin/page-head.tsx";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column, EmptyState } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { actions, handle } from "../action.server.ts";
@@ -13,16 +13,18 @@ import type { Route } from "./+types/route.ts";
 import { TextStatus } from "./status.tsx";
 import { listTexts, type TextRow } from "./state.server.ts";
 
-/** Filtered by kind and by words of title and page. */
+/** Filtered by kind and by words of title, page and moment. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const kind = searchParams.get("kind") ?? "";
   const words = (searchParams.get("q") ?? "").trim().toLowerCase().split(/\s+/);
-  const rows = await listTexts();
-  const isFound = ({ title, path, group }: TextRow) =>
-    (kind === "" || group === kind) && words.every((word) => `${title} ${path}`.toLowerCase().includes(word));
-  const kinds = [...new Set(rows.map(({ group }) => group))];
-  return { rows: rows.filter(isFound), kinds, isFiltered: kind !== "" || words.join("") !== "" };
+  const isFound = ({ title, path, sent, group }: TextRow) =>
+    (kind === "" || group === kind) && words.every((word) => `${title} ${path} ${sent}`.toLowerCase().includes(word));
+  const all = await listTexts();
+  return {
+    groups: all.map(([name, rows]) => [name, rows.filter(isFound)] as const).filter(([, rows]) => rows.length > 0),
+    kinds: all.map(([name]) => name),
+  };
 }
 
 const POST_TITLE = requiredLine("The title", 120, "A post needs a title");
@@ -50,10 +52,7 @@ export const action = actions({
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
-const COLUMNS: Column<TextRow>[] = [
-  { header: "Text", cell: ({ title }) => title, href: ({ key }) => `/admin/texts/${key}` },
-  { header: "Kind", cell: ({ group }) => group, phone: "hidden" },
-  { header: "Page", cell: ({ path }) => path, phone: "label" },
+const CHANGED: Column<TextRow>[] = [
   {
     header: "Status",
     cell: ({ state, publishAt }) => (
@@ -74,22 +73,18 @@ const COLUMNS: Column<TextRow>[] = [
   },
 ];
 
-const Rows = ({ label, rows }: { label: string; rows: TextRow[] }) => (
-  <AdminTable
-    label={label}
-    columns={COLUMNS}
-    rows={rows}
-    rowKey={({ key }) => key}
-    empty="No text matches. Check the spelling, or choose another kind."
-  />
-);
+/** A column is there only if the group has something to say in it. */
+const columnsOf = (rows: TextRow[]): (Column<TextRow> | false)[] => [
+  { header: "Text", cell: ({ title }) => title, href: ({ key }) => `/admin/texts/${key}`, className: "sm:w-72" },
+  rows.some(({ sent }) => sent) && { header: "Sent", cell: ({ sent }) => sent },
+  new Set(rows.map(({ path }) => path)).size > 1 && { header: "Page", cell: ({ path }) => path },
+  ...(rows.some(({ changed }) => changed) ? CHANGED : []),
+];
 
-export default function TextsScreen({ loaderData: { rows, kinds, isFiltered } }: Route.ComponentProps) {
-  const others = rows.filter(({ group }) => group !== "Emails");
-  const mails = rows.filter(({ group }) => group === "Emails");
+export default function TextsScreen({ loaderData: { groups, kinds } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="Texts" note={rows.length}>
+      <PageHead title="Texts">
         <AdminForm intent="new-post">
           {({ result }) => (
             <ActionFold label="New post" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
@@ -105,13 +100,14 @@ export default function TextsScreen({ loaderData: { rows, kinds, isFiltered } }:
           { name: "kind", label: "Kind", options: [["", "All"], ...kinds.map((kind) => [kind, kind] as const)] },
         ]}
       />
-      {(others.length > 0 || mails.length === 0) && <Rows label="Texts" rows={others} />}
-      {mails.length > 0 && (
-        <details open={isFiltered} className="mt-6">
-          <summary className="min-h-9 font-semibold pointer-coarse:min-h-11">{`Emails (${mails.length})`}</summary>
-          <Rows label="Emails" rows={mails} />
-        </details>
-      )}
+      <div className="grid gap-8">
+        {groups.map(([name, rows]) => (
+          <Section key={name} title={name} className="gap-1">
+            <AdminTable label={name} columns={columnsOf(rows)} rows={rows} rowKey={({ key }) => key} empty="" />
+          </Section>
+        ))}
+        {groups.length === 0 && <EmptyState>No text matches. Check the spelling, or choose another kind.</EmptyState>}
+      </div>
     </>
   );
 }

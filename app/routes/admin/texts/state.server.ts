@@ -6,9 +6,10 @@ import { publishedText } from "#shop/content/published.server.ts";
 import { type EditableText, firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { emails } from "#shop/emails.server.ts";
-import { reworded } from "#shop/mail/reworded.server.tsx";
+import { reworded, wordsOf } from "#shop/mail/reworded.server.tsx";
 import { config } from "#platform/config.server.ts";
 import { notFound } from "../guard.server.ts";
+import { emailMoments } from "./email-list.ts";
 import { nameOf, type TextState } from "./status.tsx";
 
 const EMAIL = "emails-";
@@ -17,8 +18,6 @@ export const emailOf = (key: string): keyof typeof emails | null => {
   const name = key.slice(EMAIL.length);
   return key.startsWith(EMAIL) && Object.hasOwn(emails, name) ? (name as keyof typeof emails) : null;
 };
-
-const emailKeys = (): string[] => Object.keys(emails).map((name) => EMAIL + name);
 
 /** The text of a key; throws a 404 without one. */
 export function requireText(key: string | undefined): EditableText {
@@ -33,8 +32,18 @@ export async function pageOf({ key, path }: EditableText): Promise<string> {
   return bowl ? `/product/${bowl.slug}` : path;
 }
 
+/** When an email is sent, and what it is about; null for another text. */
+export const momentOf = (key: string) => emailMoments.find(({ template }) => EMAIL + template === key) ?? null;
+
+/** The names that an email alone knows, as its first sample has them; none for another text. */
+export function placeholdersOf(key: string): Record<string, string> {
+  const template = emailOf(key);
+  const [email] = template ? Object.values(emails[template].samples(config())) : [];
+  return email ? wordsOf(email) : {};
+}
+
 /** `at` is the id of the part to begin at. */
-export type Sample = { name: string; subject?: string; html: string; at?: string };
+export type Sample = { name: string; to?: string; subject?: string; html: string; at?: string };
 
 /** An email with sample data, as it reads now; none for another text. */
 export function emailSamples(key: string): Sample[] {
@@ -42,7 +51,7 @@ export function emailSamples(key: string): Sample[] {
   if (!template) return [];
   return Object.entries(emails[template].samples(config())).map(([name, email]) => {
     const { subject, html } = reworded(template, email, config());
-    return { name, subject, html };
+    return { name, to: email.to, subject, html };
   });
 }
 
@@ -62,17 +71,23 @@ export function stateOf(row: VersionRow, shown: { version: number } | null, all:
 export type TextRow = {
   key: string;
   title: string;
+  /** The heading below which the list has it. */
   group: string;
+  /** Empty for an email. */
   path: string;
+  /** When an email is sent; empty for another text. */
+  sent: string;
   state: TextState;
   publishAt: Date | null;
   changed: { at: Date; by: string | null } | null;
 };
 
-/** All texts with their newest version, those changed last first. */
-export async function listTexts(): Promise<TextRow[]> {
+/** All texts by group, those changed last first. */
+export async function listTexts(): Promise<[group: string, rows: TextRow[]][]> {
   const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
-  const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
+  const keys = [
+    ...new Set([...firstTextKeys(), ...newest.keys(), ...emailMoments.map(({ template }) => EMAIL + template)]),
+  ];
   const rows = keys.flatMap((key): TextRow[] => {
     const first = firstText(key);
     const row = newest.get(key);
@@ -80,8 +95,12 @@ export async function listTexts(): Promise<TextRow[]> {
     const title = nameOf(key) ?? fillWords((row?.title ?? first.fields.title) || key);
     const state = row ? stateOf(row, publishedText(key)) : "first";
     const changed = row ? { at: row.createdAt, by: row.by } : null;
-    return [{ key, title, group: first.group, path: first.path, state, publishAt: row?.publishAt ?? null, changed }];
+    const { group = first.group, sent = "" } = momentOf(key) ?? {};
+    return [{ key, title, group, path: first.path, sent, state, publishAt: row?.publishAt ?? null, changed }];
   });
   const lastChange = ({ changed }: TextRow) => changed?.at.getTime() ?? 0;
-  return rows.toSorted((one, other) => lastChange(other) - lastChange(one));
+  return [...Map.groupBy(rows, ({ group }) => group)].map(([group, of]) => [
+    group,
+    of.toSorted((one, other) => lastChange(other) - lastChange(one)),
+  ]);
 }

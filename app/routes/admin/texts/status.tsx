@@ -7,9 +7,12 @@ const NAMES: Record<string, string> = {
   faq: "Questions on product pages",
 };
 
-/** "emails-order-confirmation" is "Email: order confirmation". */
-export const nameOf = (key: string): string | undefined =>
-  key.startsWith("emails-") ? `Email: ${key.slice("emails-".length).replaceAll("-", " ")}` : NAMES[key];
+/** "emails-parcel-shipped" is "Package shipped". */
+export function nameOf(key: string): string | undefined {
+  if (!key.startsWith("emails-")) return NAMES[key];
+  const words = key.slice("emails-".length).replaceAll("-", " ").replace("parcel", "package");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** `first` is the edition of the code, which no version of the staff covers. */
 export type TextState = "first" | "draft" | "scheduled" | "replaced" | "live" | "earlier" | "withdrawn";

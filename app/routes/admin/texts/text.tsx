@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
@@ -14,10 +15,11 @@ import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { Route } from "./+types/text.ts";
 import { Announce, type Announced } from "./announce.tsx";
-import { Editor } from "./editor.tsx";
+import { Editor, hasPictures } from "./editor.tsx";
 import { labelOf, partOf } from "./field-names.ts";
-import { LivePreview } from "./live-preview.tsx";
-import { emailSamples, pageOf, requireText, stateOf } from "./state.server.ts";
+import { LivePreview, usePreview } from "./live-preview.tsx";
+import { PictureMenu } from "./picture-menu.tsx";
+import { emailSamples, momentOf, pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
 import { nameOf, TextStatus, type TextState } from "./status.tsx";
 
 const LONG_FIELD = 70;
@@ -71,6 +73,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
     effectiveOn: scheduled?.effectiveOn ?? "",
     scheduled: scheduled?.publishAt ? { version: scheduled.version, at: scheduled.publishAt } : null,
     words: Object.entries(textWords()),
+    placeholders: Object.entries(placeholdersOf(key)),
+    sent: momentOf(key)?.sent ?? "",
     categories: [...POST_CATEGORIES],
     products: first.group === "Posts" ? await listProductNames(db) : [],
     samples: opened ? withPreview(opened, () => emailSamples(key)) : emailSamples(key),
@@ -162,6 +166,7 @@ function State({ loaded }: { loaded: Loaded }) {
   if (state === "first" && !loaded.hasOriginal) return "Not saved yet.";
   return (
     <span className="flex flex-wrap gap-x-3">
+      {loaded.sent}
       <TextStatus state={state as TextState} />
       {state === "scheduled" && publishAt && <When at={publishAt} />}
       {(state === "draft" || state === "scheduled") && shownWords(loaded)} {openedWords(loaded)}
@@ -169,22 +174,24 @@ function State({ loaded }: { loaded: Loaded }) {
   );
 }
 
+/** The form beside the preview of what is typed in it, with `children` below the form. */
+function Writing({ loaded, children }: { loaded: Loaded; children: ReactNode }) {
+  const preview = usePreview(loaded.key, loaded.samples);
+  return (
+    <div className="grid gap-x-10 gap-y-10 xl:grid-cols-2">
+      <div className="grid min-w-0 content-start gap-10">
+        <Editor loaded={loaded} problem={preview.problem} />
+        {hasPictures(loaded) && <PictureMenu />}
+        {children}
+      </div>
+      <LivePreview preview={preview} isEmail={loaded.group === "Emails"} />
+    </div>
+  );
+}
+
 export default function TextScreen({ loaderData }: Route.ComponentProps) {
-  const {
-    key,
-    title,
-    path,
-    isShown,
-    isUnseen,
-    hasOriginal,
-    canWithdraw,
-    newest,
-    from,
-    versions,
-    samples,
-    announced,
-    group,
-  } = loaderData;
+  const { key, title, path, isShown, isUnseen, hasOriginal, canWithdraw, newest, from, versions, announced } =
+    loaderData;
   return (
     <>
       <p className="mb-1">
@@ -199,29 +206,25 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
           </a>
         )}
       </PageHead>
-      <div className="grid gap-x-10 gap-y-10 xl:grid-cols-2">
-        <div className="grid min-w-0 content-start gap-10">
-          <Editor key={`${key}-${from}`} loaded={loaderData} />
-          {announced && <Announce key={announced.version} {...announced} />}
-          <Section title="Versions">
-            <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
-            <AdminTable
-              label="Versions"
-              columns={VERSIONS}
-              rows={versions.map((version) => ({ ...version, path }))}
-              rowKey={({ version }) => version}
-              empty="Nobody has changed this text yet."
-            />
-            {hasOriginal && versions.length > 0 && (
-              <Link to="?from=0" className="admin-link">
-                Open the original
-              </Link>
-            )}
-          </Section>
-          <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} isUnseen={isUnseen} />
-        </div>
-        <LivePreview key={`${key}-${from}-preview`} textKey={key} isEmail={group === "Emails"} samples={samples} />
-      </div>
+      <Writing key={`${key}-${from}`} loaded={loaderData}>
+        {announced && <Announce key={announced.version} {...announced} />}
+        <Section title="Versions">
+          <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
+          <AdminTable
+            label="Versions"
+            columns={VERSIONS}
+            rows={versions.map((version) => ({ ...version, path }))}
+            rowKey={({ version }) => version}
+            empty="Nobody has changed this text yet."
+          />
+          {hasOriginal && versions.length > 0 && (
+            <Link to="?from=0" className="admin-link">
+              Open the original
+            </Link>
+          )}
+        </Section>
+        <Withdraw newest={newest} hasOriginal={hasOriginal} canWithdraw={canWithdraw} isUnseen={isUnseen} />
+      </Writing>
     </>
   );
 }

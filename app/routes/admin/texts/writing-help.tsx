@@ -22,8 +22,10 @@ function useLastField(formId: string) {
 
 const stay = (event: MouseEvent) => event.preventDefault();
 
-/** Names in braces, which a press inserts into the field that was typed in last. */
-export function Placeholders({ words }: { words: [name: string, value: string][] }) {
+type Words = [name: string, value: string][];
+
+/** Names in braces, which a press inserts into the field that was typed in last; `own` are those of this text alone. */
+export function Placeholders({ words, own }: { words: Words; own: Words }) {
   const lastField = useLastField("text");
   const insert = (text: string) => {
     const field = lastField();
@@ -31,26 +33,40 @@ export function Placeholders({ words }: { words: [name: string, value: string][]
     const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0];
     typeInto(field, { from, to, text, start: from + text.length, end: from + text.length });
   };
+  const listed = (shown: Words) => (
+    <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-2">
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <button type="button" onMouseDown={stay} onClick={() => insert(`{${name}}`)} className="admin-link">
+              <code>{`{${name}}`}</code>
+            </button>
+          </dt>
+          <dd className="text-ink-soft">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
   return (
-    <details>
-      <summary className="min-h-9 font-medium pointer-coarse:min-h-11">Placeholders</summary>
-      <p className="text-ink-soft">
-        Names in braces stand for what the settings say.{" "}
-        <span className="noscript:hidden">Press one to insert it where you typed last.</span>
-      </p>
-      <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-2">
-        {words.map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <button type="button" onMouseDown={stay} onClick={() => insert(`{${name}}`)} className="admin-link">
-                <code>{`{${name}}`}</code>
-              </button>
-            </dt>
-            <dd className="text-ink-soft">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <>
+      {own.length > 0 && (
+        <section aria-label="Placeholders of this email" className="pb-2">
+          <p className="font-medium">Placeholders of this email</p>
+          {listed(own)}
+          {own.some(([name]) => name === "firstName") && (
+            <p className="mt-1 text-ink-soft">An email to a guest says “there” in place of the first name.</p>
+          )}
+        </section>
+      )}
+      <details>
+        <summary className="min-h-9 font-medium pointer-coarse:min-h-11">Placeholders</summary>
+        <p className="text-ink-soft">
+          Names in braces stand for what the settings say.{" "}
+          <span className="noscript:hidden">Press one to insert it where you typed last.</span>
+        </p>
+        {listed(words)}
+      </details>
+    </>
   );
 }
 
