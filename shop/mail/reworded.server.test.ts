@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type TextVersion, withPreview } from "#shop/content/published.server.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { orderPlaceholders } from "#shop/orders/order-email.tsx";
 import { reworded } from "./reworded.server.tsx";
 
@@ -27,9 +28,10 @@ const read = (text: TextVersion, template = "order-confirmation") =>
 it("an email has the subject and the opening lines of the staff, with numbers, and whole addresses", () => {
   const { subject, text, html } = read(version("Hooray! {subject}", "Within {returnDays} you may [write](/support)."));
   expect(subject).toBe("Hooray! Your Polara order 8f3a61c2");
-  expect(text).toBe("Within 30 days you may [write](https://shop.example/support).\n\nThanks for your order");
+  const { returnDays } = policyWords();
+  expect(text).toBe(`Within ${returnDays} you may [write](https://shop.example/support).\n\nThanks for your order`);
   expect(html).toMatch(
-    /<h1>Thanks<\/h1><div[^>]*><p>Within 30 days you may <a href="https:\/\/shop\.example\/support">write<\/a>\.<\/p><\/div><p>It ships soon/,
+    /<h1>Thanks<\/h1><div[^>]*><p>Within \d+ days you may <a href="https:\/\/shop\.example\/support">write<\/a>\.<\/p><\/div><p>It ships soon/,
   );
 });
 
