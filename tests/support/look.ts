@@ -107,13 +107,16 @@ function questions() {
     [focusFault(focused), isCovered(focused) ? "is hidden while it has the focus" : ""].filter(Boolean);
 
   const walked = { faults: [] as string[], isRound: false };
+  /** Part of the page that is walked; null for all of it. */
+  let within: HTMLElement | null = null;
   let first: Element | null = null;
   let seen: Element | null = null;
   /** The element that has come to rest since it got the focus. */
   let rested: Element | null = null;
   const onTab = (event: KeyboardEvent) => {
     const focused = document.activeElement;
-    if (event.key !== "Tab" || !focused || focused === document.body) return;
+    if (event.key !== "Tab" || !focused || focused === document.body || focused === within) return;
+    if (within && !within.contains(focused)) walked.isRound = true;
     if (focused !== seen) {
       if (focused === first) walked.isRound = true;
       first ??= focused;
@@ -226,13 +229,15 @@ function questions() {
       [...document.querySelectorAll(".fixed.bottom-0")].some((bar) => styleOf(bar).display !== "none"),
 
     /** From now on every Tab checks what it leaves; `walked` says what was seen, and whether it is back at its start. */
-    watchFocus() {
+    watchFocus(isWhole: boolean) {
       Object.assign(walked, { faults: [], isRound: false });
       first = seen = rested = null;
       (document.activeElement as HTMLElement | null)?.blur();
       scrollTo(0, 0);
       // Rows that a question has turned would show half of a card.
       for (const row of document.querySelectorAll("*")) if (row.scrollLeft > 0) row.scrollLeft = 0;
+      within = isWhole ? null : document.querySelector("main");
+      within?.focus({ preventScroll: true });
       addEventListener("keydown", onTab, true);
     },
     walked: () => walked,
