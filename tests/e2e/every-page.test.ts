@@ -145,8 +145,10 @@ async function walk(page: Page, isWhole: boolean): Promise<string[]> {
     if (isLate) await page.evaluate(() => look.settle());
     if (presses % 20 > 0) continue;
     const { isRound, faults } = await page.evaluate(() => look.walked());
-    if (isRound) return faults;
-    if (presses >= MAX_PRESSES) return [...faults, "Tab does not come round"];
+    if (!isRound && presses < MAX_PRESSES) continue;
+    // A focused skip link lies over the header.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    return isRound ? faults : [...faults, "Tab does not come round"];
   }
 }
 
@@ -166,7 +168,9 @@ async function expectUsable(
     if (size === WIDE || size === PHONE) {
       await page.evaluate(() => scrollTo(0, 0));
       faults.push(...(await runAxe(page)));
-      if (walks !== "none") faults.push(...(await walk(page, walks === "whole")));
+      // On a phone a bar at the foot may cover what has the focus.
+      const isWalked = walks !== "none" && (size === WIDE || (await page.evaluate(() => look.hasBarAtFoot())));
+      if (isWalked) faults.push(...(await walk(page, walks === "whole")));
     }
     all.push(...faults.map((fault) => `${size.width} px: ${fault}`));
   }

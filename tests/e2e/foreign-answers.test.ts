@@ -173,13 +173,14 @@ const writes: Write[] = [
   },
 ];
 
-test("every write shows the shop's message for every foreign answer", async ({ context, database, expectErrors }) => {
+test("every write shows the shop's message for foreign answers", async ({ context, database, expectErrors }) => {
   expectErrors(/status of 50/, /ERR_FAILED/, /turbo-stream/, /decode/);
-  for (const { name, path, prepare, message, typed = {} } of writes) {
+  for (const [place, { name, path, prepare, message, typed = {} }] of writes.entries()) {
     await context.clearCookies();
     const page = await context.newPage();
     const send = await prepare(page, database);
-    for (const [from, answer] of FOREIGN) {
+    // One component answers all forms, so only the first gets every answer.
+    for (const [from, answer] of place === 0 ? FOREIGN : [FOREIGN[0]!, FOREIGN.at(-1)!]) {
       await test.step(`${name}, and ${from}`, async () => {
         let posts = 0;
         const answerInstead = (route: Route) => {
