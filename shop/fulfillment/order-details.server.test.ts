@@ -5,6 +5,7 @@ import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
 import { addressLine, correctAddress } from "./address.server.ts";
 import { addNote, holdOrder, resendEmail } from "./order-notes.server.ts";
@@ -149,9 +150,13 @@ describe("order notes", () => {
     const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     await shipOrder(shop.db, null, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
     const listed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.map((order) => order.id);
-    expect([await listed("rest"), await listed("hold")]).toEqual([[id], []]);
+    const views: ViewName[] = ["to-ship", "rest", "hold"];
+    expect(await Promise.all(views.map(listed))).toEqual([[id], [id], []]);
+    expect(await listPersonOrders(shop.db, `${id}@example.com`, 1)).toMatchObject([
+      { id, status: "shipped", restToShip: true },
+    ]);
     await holdOrder(shop.db, id, { isOnHold: true, text: "Moved" }, by);
-    expect([await listed("rest"), await listed("hold")]).toEqual([[], [id]]);
+    expect(await Promise.all(views.map(listed))).toEqual([[], [], [id]]);
     expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
     const was = (await getOrderDetails(shop.db, id))!.order;
     const address = { ...was, shippingAddressLine1: "1 Other Street" };
@@ -162,7 +167,7 @@ describe("order notes", () => {
     });
     await holdOrder(shop.db, id, { isOnHold: false, text: "" }, by);
     expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toMatchObject({ ok: true });
-    expect([await listed("rest"), await listed("hold")]).toEqual([[], []]);
+    expect(await Promise.all(views.map(listed))).toEqual([[], [], []]);
   });
 
   it("to ship, without those that ship soon, are the orders of a later day", async () => {
@@ -231,6 +236,11 @@ describe("the day to ship by", () => {
       "a day later, shipped in part",
       `ship_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true`,
       ["soon", "late"],
+    ],
+    [
+      "a day later, shipped in part, without its payment",
+      `ship_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true, payment_status = 'failed'`,
+      ["late"],
     ],
     ["a day later, shipped", `ship_by = ${TODAY} - 1, status = 'shipped'`, []],
     ["a day later, canceled", `ship_by = ${TODAY} - 1, status = 'canceled'`, []],

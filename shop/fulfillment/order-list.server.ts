@@ -89,9 +89,10 @@ const isLater = sql`EXISTS (
 const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
   AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
 /** An order at no charge has no payment. */
-const shippable = sql`status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))`;
+const toShip = sql`(status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
+  OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL`;
 const VIEW: Record<ViewName, SQL> = {
-  soon: sql`(${shippable} OR status = 'shipped' AND rest_to_ship) AND on_hold_since IS NULL AND id IN (
+  soon: sql`${toShip} AND id IN (
     SELECT order_id FROM payments
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
     UNION ALL SELECT id FROM orders
@@ -107,8 +108,8 @@ const VIEW: Record<ViewName, SQL> = {
   late: sql`${isUnsent} AND ship_by < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND ${newYorkDate(sql`capture_before`)} <= promised_on) AND ${isLater}`,
-  "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
-  rest: sql`status = 'shipped' AND rest_to_ship AND payment_status <> 'failed' AND on_hold_since IS NULL`,
+  "to-ship": toShip,
+  rest: sql`${toShip} AND status = 'shipped' AND rest_to_ship`,
   // Orders that a return reserves, and of its fee, wait for the return.
   hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL AND NOT EXISTS (
     SELECT FROM returns WHERE returns.id = replaces_return_id AND (fee_order_id = orders.id OR resolved_at IS NULL))`,

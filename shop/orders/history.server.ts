@@ -80,6 +80,7 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
 export type PersonOrder = {
   id: string;
   status: OrderStatus;
+  restToShip: boolean;
   totalCents: number;
   createdAt: Date;
   isGuest: boolean;
@@ -93,7 +94,7 @@ export async function listPersonOrders(
 ): Promise<PersonOrder[]> {
   const newest = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   const { rows } = await db.execute<Omit<PersonOrder, "createdAt"> & { createdAt: string }>(sql`
-    SELECT id, status, total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest" FROM (
+    SELECT id, status, rest_to_ship AS "restToShip", total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest" FROM (
       (SELECT * FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text) ${newest})
       UNION ALL
       (SELECT o.* FROM orders o WHERE o.user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text)) ${newest})

@@ -27,7 +27,7 @@ export type ReturnDetails = Return & {
 };
 export type LinkedOrder = Pick<
   typeof orders.$inferSelect,
-  "id" | "status" | "totalCents" | "paymentStatus" | "linkVersion"
+  "id" | "status" | "restToShip" | "totalCents" | "paymentStatus" | "linkVersion"
 >;
 
 async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
@@ -54,9 +54,9 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
     .where(inArray(returnPhotos.returnId, ids))
     .orderBy(asc(returnPhotos.createdAt));
   const linkedIds = found.flatMap(({ rma }) => [rma.replacementOrderId ?? [], rma.feeOrderId ?? []].flat());
-  const { id, status, totalCents, paymentStatus, linkVersion } = orders;
+  const { id, status, restToShip, totalCents, paymentStatus, linkVersion } = orders;
   const linked = await db
-    .select({ id, status, totalCents, paymentStatus, linkVersion })
+    .select({ id, status, restToShip, totalCents, paymentStatus, linkVersion })
     .from(orders)
     .where(inArray(orders.id, linkedIds));
   const linkedTo = (orderId: string | null) => linked.find((each) => each.id === orderId) ?? null;

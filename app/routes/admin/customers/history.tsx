@@ -11,7 +11,7 @@ import { KIND_WORDS as RETURN_KINDS, STATE_WORDS } from "#shop/returns/return.ts
 import type { ReturnRow } from "#shop/returns/returns.server.ts";
 import { Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
-import { STATUS_WORDS } from "../orders/order-table.tsx";
+import { statusWordsOf } from "../orders/order-table.tsx";
 
 type HistoryProps = {
   email: string;
@@ -33,10 +33,10 @@ export function Part({ title, empty, children }: { title: string; empty?: string
   );
 }
 
-export function OrderRows({ orders }: { orders: Pick<PersonOrder, "id" | "status" | "totalCents" | "createdAt">[] }) {
+export function OrderRows({ orders }: Pick<HistoryProps, "orders">) {
   return (
     <ul className="mt-1">
-      {orders.map(({ id, status, totalCents, createdAt }) => (
+      {orders.map(({ id, totalCents, createdAt, ...sent }) => (
         <li key={id} className="grid gap-0.5 border-t border-line py-2">
           <span className="flex justify-between gap-4">
             <Link to={`/admin/orders/${id}`} className="admin-link">
@@ -45,7 +45,7 @@ export function OrderRows({ orders }: { orders: Pick<PersonOrder, "id" | "status
             <span className="tabular-nums">{formatMoney(totalCents)}</span>
           </span>
           <span className="flex justify-between gap-4 text-ink-soft">
-            <Status tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Status>
+            <Status tone={statusWordsOf(sent).tone}>{statusWordsOf(sent).word}</Status>
             <When at={createdAt} />
           </span>
         </li>

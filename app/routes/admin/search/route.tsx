@@ -3,7 +3,7 @@ import { Form } from "react-router";
 import { listCustomers } from "#shop/accounts/customers.server.ts";
 import { listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { orderNumber, statusLabel } from "#shop/orders/order.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import { readReturnNumber } from "#shop/returns/return.ts";
 import { findReturn } from "#shop/returns/returns.server.ts";
 import type { Section } from "#shop/settings/settings.ts";
@@ -15,6 +15,7 @@ import { staffOf } from "#app/session/staff.server.ts";
 import { Control } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { menuFor } from "../access.ts";
+import { statusWordsOf } from "../orders/order-table.tsx";
 import { SECTIONS } from "../settings/sections.ts";
 import { listTexts } from "../texts/state.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -26,10 +27,10 @@ const MAX_TYPED = 100;
 async function orders(search: string, role: Role): Promise<Found[number]> {
   const searchesContacts = may(role, "orders:sums");
   const { orders: found } = await listOrderPage(db, { search, searchesContacts }, null, SHOWN);
-  const items = found.map(({ id, firstName, lastName, status }) => ({
-    path: `/admin/orders/${id}`,
-    label: `${orderNumber(id)} ${firstName} ${lastName}`,
-    detail: statusLabel(status),
+  const items = found.map((order) => ({
+    path: `/admin/orders/${order.id}`,
+    label: `${orderNumber(order.id)} ${order.firstName} ${order.lastName}`,
+    detail: statusWordsOf(order).word,
   }));
   return { title: "Orders", items };
 }

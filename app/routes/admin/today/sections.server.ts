@@ -195,7 +195,6 @@ const SECTIONS: Source[] = [
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },
   ofView("to-ship", "orders:read", { title: "Ship later", except: ["soon"] }),
-  ofView("rest", "orders:read", { except: ["soon"] }),
   ofView("hold", "orders:read"),
   {
     key: "privacy",

@@ -20,7 +20,7 @@ import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { namesOfStaff } from "../../orders/order/load.server.ts";
-import { PAYMENT_WORDS, STATUS_WORDS } from "../../orders/order-table.tsx";
+import { PAYMENT_WORDS, statusWordsOf } from "../../orders/order-table.tsx";
 import { dueOf } from "../due.ts";
 
 const PATTERN = "/admin/returns/:returnId";
@@ -84,7 +84,7 @@ const linked = (order: LinkedOrder | null, label: string) =>
     label,
     id: order.id,
     number: orderNumber(order.id),
-    status: STATUS_WORDS[order.status],
+    status: statusWordsOf(order),
     payment: order.totalCents > 0 ? PAYMENT_WORDS[order.paymentStatus].word : null,
     totalCents: order.totalCents,
   };
