@@ -79,6 +79,20 @@ it("counts what came today and yesterday in New York", async () => {
   expect(Object.keys(others)).toEqual(["messages", "returns", "customers"]);
 });
 
+it("lists the bestsellers of two dates", async () => {
+  const [{ day: until }] = (await shop.pool.query("SELECT (max(created_at)::date - 30)::text AS day FROM orders")).rows;
+  const { rows } = await shop.pool.query(
+    `SELECT product_id AS id, sum(quantity - canceled_quantity)::int AS units
+     FROM order_items JOIN orders ON orders.id = order_id WHERE status IN ('processing', 'shipped', 'delivered')
+       AND (orders.created_at AT TIME ZONE 'America/New_York')::date BETWEEN $1::date - 99 AND $1
+     GROUP BY 1 HAVING sum(quantity - canceled_quantity) > 0`,
+    [until],
+  );
+  const sums = await unitsByProduct(shop.db, { days: 100, until });
+  expect(sums.map(({ id, units }) => ({ id, units }))).toEqual(expect.arrayContaining(rows));
+  expect(sums).toHaveLength(rows.length);
+});
+
 it("lists the bestsellers and what runs out first", async () => {
   const [most] = await unitsByProduct(shop.db, { days: 365 });
   const { units } = await one(`

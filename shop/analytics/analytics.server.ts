@@ -95,13 +95,18 @@ export async function arrivals(db: Database): Promise<Record<Arrival, TwoDays>> 
 
 export type ProductSum = { id: string; name: string; units: number; soldCents: number };
 
-/** Best-selling products of the last `days` days and today. */
-export async function unitsByProduct(db: Database, { days }: { days: Span }): Promise<ProductSum[]> {
+const ofSpan = (days: Span) => sql`
+  (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
+  UNION ALL SELECT product_id, units, sold FROM ${unitsBetween(today, sql`${today} + 1`)} AS now`;
+
+/** Best-selling products of the last `days` days and today, aggregated before today; or of other days, from the orders. */
+export async function unitsByProduct(db: Database, period: { days: Span } | Required<Period>): Promise<ProductSum[]> {
+  const most =
+    "until" in period
+      ? sql`SELECT * FROM ${unitsBetween(from(period), sql`${to(period)} + 1`)} AS sold WHERE units > 0`
+      : ofSpan(period.days);
   const { rows } = await db.execute<ProductSum>(sql`
-    WITH now AS (SELECT * FROM ${unitsBetween(today, sql`${today} + 1`)} AS now), most AS (
-      (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
-      UNION ALL SELECT product_id, units, sold FROM now
-    )
+    WITH most AS (${most})
     SELECT product_id AS id, coalesce(name, 'A product of before') AS name, sum(units)::int AS units,
       sum(sold)::float8 AS "soldCents"
     FROM most LEFT JOIN products ON products.id = product_id

@@ -193,3 +193,16 @@ it("counts visits and product views, also of cached pages, without bots and pref
   expect(shown).toContain("Sales of today count from tomorrow.");
   expect((await support.visitor.fetch("/admin/analytics")).status).toBe(403);
 });
+
+it("analytics filters by a button that is seen, and by two dates", async () => {
+  const usual = await page("/admin/analytics");
+  expect(usual).toMatch(/<button type="submit" class="btn">Filter</);
+  expect(usual).not.toContain('type="date"');
+  const october = await page("/admin/analytics?days=custom&from=2026-10-01&to=2026-10-31");
+  expect(october).toMatch(/Oct 1[^<]* to Oct 31/);
+  expect(october).toMatch(/<option value="custom" selected="">Custom dates</);
+  expect(october).toContain("Top products");
+  const reversed = await page("/admin/analytics?days=custom&from=2026-10-31&to=2026-10-01");
+  expect(reversed).toMatch(/“To” is before “From”\. The last 28 days are shown\./);
+  expect(reversed).toMatch(/value="2026-10-31"[^]*value="2026-10-01"/);
+});

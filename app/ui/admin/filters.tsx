@@ -1,17 +1,17 @@
 /** One row of controls above a list: native fields in a GET form, so filters are part of the URL. */
 import { useId, type ReactNode } from "react";
 import { Form, Link, useSearchParams } from "react-router";
-import { Control, optionList, type Option } from "./field.tsx";
+import { Control, FieldError, optionList, type Option } from "./field.tsx";
 import { filtersOf } from "./table.tsx";
 
-export type FilterField = { name: string; label: string; className?: string } & (
-  | { type: "search" | "text" | "date" }
-  | {
-      options: readonly Option[];
-      /** Value without a filter; defaults to the first option. */
-      initial?: string;
-    }
-);
+export type FilterField = {
+  name: string;
+  label: string;
+  className?: string;
+  /** Value without a filter; defaults to the first option. */
+  initial?: string;
+  error?: string | undefined;
+} & ({ type: "search" | "text" | "date" } | { options: readonly Option[] });
 
 type FiltersProps = {
   fields: FilterField[];
@@ -23,7 +23,7 @@ type FiltersProps = {
   children?: ReactNode;
 };
 
-const initialOf = (field: FilterField) => ("options" in field ? (field.initial ?? field.options[0]?.[0]) : "");
+const initialOf = (field: FilterField) => field.initial ?? ("options" in field ? field.options[0]?.[0] : "");
 
 type FieldProps = { field: FilterField; value: string | null };
 
@@ -46,13 +46,29 @@ function RowField({ field, value }: FieldProps) {
       </select>
     );
   }
-  const input = { name, type: field.type, defaultValue: value ?? "", autoComplete: "off", maxLength: 100 };
+  const input = {
+    name,
+    type: field.type,
+    defaultValue: value ?? initialOf(field),
+    autoComplete: "off",
+    maxLength: 100,
+  };
   if (field.type === "date") {
+    const error = `${name}-error`;
+    const isWrong = field.error !== undefined;
     return (
-      <label className="flex items-center gap-2">
-        <span className="text-ink-soft">{label}</span>
-        <input {...input} className={`admin-field w-auto ${className}`} />
-      </label>
+      <div className="grid gap-1">
+        <label className="flex items-center gap-2">
+          <span className="text-ink-soft">{label}</span>
+          <input
+            {...input}
+            aria-invalid={isWrong || undefined}
+            aria-describedby={isWrong ? error : undefined}
+            className={`admin-field w-auto ${className}`}
+          />
+        </label>
+        <FieldError id={error}>{field.error}</FieldError>
+      </div>
     );
   }
   return (
@@ -88,7 +104,7 @@ export function Filters({ fields, more = [], preserves, children }: FiltersProps
         method="get"
         role="search"
         key={filtersOf(query).toString()}
-        className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full"
+        className="flex min-w-0 flex-wrap items-start gap-2 max-sm:w-full"
       >
         {preserves && preserved && <input type="hidden" name={preserves} value={preserved} />}
         {fields.map((field) => (

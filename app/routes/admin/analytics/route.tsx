@@ -6,9 +6,10 @@ import { db } from "#platform/database.server.ts";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
+import { dateFields } from "../dates.ts";
 import type { Route } from "./+types/route.ts";
 import { SalesCharts } from "./charts.tsx";
-import { periodBefore, readPeriod } from "./period.ts";
+import { CUSTOM, periodBefore, readPeriod } from "./period.ts";
 import { ByCampaign, ByDay, Funnel, StockForecast, TopProducts } from "./tables.tsx";
 
 /** Marks visits without a source or campaign. */
@@ -25,21 +26,22 @@ const spanLabel = (days: Span) => (days === 365 ? "Last year" : `Last ${days} da
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const today = newYorkDay(clock.now());
-  const { span, ...period } = readPeriod(searchParams, today);
+  const { span, problem, ...period } = readPeriod(searchParams, today);
   const where = { source: word(searchParams.get("source")), campaign: word(searchParams.get("campaign")) };
   const [byDay, before, byCampaign, names, topProducts, runningOut] = await Promise.all([
     analytics.sumsByDay(db, { ...period, ...where }),
     analytics.sumsByDay(db, { ...periodBefore(period), ...where }),
     analytics.sumsByCampaign(db, { ...period, ...where }),
     analytics.campaignNames(db, period),
-    span && analytics.unitsByProduct(db, { days: span }),
+    analytics.unitsByProduct(db, span ? { days: span } : period),
     analytics.runningOut(db),
   ]);
-  return { span, today, byDay, before, byCampaign, names, topProducts, runningOut };
+  const isCustom = searchParams.get("days") === CUSTOM;
+  return { span, isCustom, problem, today, byDay, before, byCampaign, names, topProducts, runningOut };
 }
 
 export default function AnalyticsScreen({ loaderData }: Route.ComponentProps) {
-  const { span, today, byDay, before, byCampaign, names, topProducts, runningOut } = loaderData;
+  const { span, isCustom, problem, today, byDay, before, byCampaign, names, topProducts, runningOut } = loaderData;
   const [first, last] = [byDay[0]?.day ?? today, byDay.at(-1)?.day ?? today];
   return (
     <>
@@ -49,15 +51,15 @@ export default function AnalyticsScreen({ loaderData }: Route.ComponentProps) {
           {
             name: "days",
             label: "Period",
-            options: SPANS.map((span) => [String(span), spanLabel(span)] as const),
+            options: [
+              ...SPANS.map((each) => [String(each), spanLabel(each)] as const),
+              [CUSTOM, "Custom dates"] as const,
+            ],
             initial: "28",
           },
+          ...(isCustom ? dateFields({ from: first, to: last, problem }) : []),
           { name: "source", label: "Source", options: options(names.source) },
           { name: "campaign", label: "Campaign", options: options(names.campaign) },
-        ]}
-        more={[
-          { name: "since", label: "From", type: "date" },
-          { name: "until", label: "To", type: "date" },
         ]}
       />
       <Funnel byDay={byDay} before={before} />
@@ -65,7 +67,7 @@ export default function AnalyticsScreen({ loaderData }: Route.ComponentProps) {
       <ByDay byDay={byDay} today={today} />
       <div className="mt-10 grid items-start gap-10 xl:grid-cols-2">
         <StockForecast products={runningOut} />
-        {topProducts && <TopProducts products={topProducts} />}
+        <TopProducts products={topProducts} />
       </div>
       <ByCampaign byCampaign={byCampaign} />
     </>
