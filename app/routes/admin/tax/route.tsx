@@ -14,6 +14,8 @@ import { DownloadForm } from "#app/ui/admin/download-form.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, filtersOf, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
+import { dateFields } from "../dates.ts";
 import { readPeriod } from "./period.ts";
 import type { Route } from "./+types/route.ts";
 
@@ -25,6 +27,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const rows = states.map((row) => ({ ...row, isCollected: taxProvider() !== null && collectsIn(row.state, { tax }) }));
   return { period, states: rows, failed, hasTax: collectsTax(), mayExport: may(role, "tax:export") };
 }
+
+const FULL = { dateStyle: "medium" } as const;
 
 const CLOSE = 0.8;
 
@@ -72,13 +76,8 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   return (
     <>
-      <PageHead title="Tax" note={`${period.from} to ${period.to}`} />
-      <Filters
-        fields={[
-          { name: "from", label: "From", type: "date" },
-          { name: "to", label: "To", type: "date" },
-        ]}
-      />
+      <PageHead title="Tax" note={`${dayWords(period.from, FULL)} to ${dayWords(period.to, FULL)}`} />
+      <Filters fields={dateFields(period)} />
       <p className="mb-4 max-w-prose text-ink-soft">
         {!hasTax && "No sales tax is collected. "}
         Once a state’s threshold is reached, or where you have a place of business, register with the state and turn it
