@@ -41,7 +41,6 @@ export async function readThread(db: Database, messageId: string) {
         sentAt: contactReplies.sentAt,
         isOld: sql<boolean>`${contactReplies.createdAt} < now() - ${TRIED_DAYS} * interval '1 day'`,
         by: users.name,
-        staffId: contactReplies.staffId,
       })
       .from(contactReplies)
       .leftJoin(users, eq(users.id, contactReplies.staffId))

@@ -45,8 +45,6 @@ type ReplyFormProps = {
   thread: { id: string; name: string; email: string; status: string; replies: unknown[] };
   /** The shop reads answers. */
   hasInbox: boolean;
-  /** Number of one's own replies shown. */
-  own: number;
   replyId: string;
   saved: Saved[];
   /** Saved reply inserted without JavaScript. */
@@ -62,7 +60,7 @@ function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
   form?.requestSubmit(form.querySelector<HTMLButtonElement>(".btn-primary"));
 }
 
-export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next }: ReplyFormProps) {
+export function ReplyForm({ thread, hasInbox, replyId, saved, begins, next }: ReplyFormProps) {
   const { id, name, email, replies } = thread;
   const isOpen = thread.status === "open";
   const area = useRef<HTMLDivElement>(null);
@@ -73,8 +71,6 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
       <AdminForm intent="reply" of={id} className="grid gap-3">
         <div ref={area}>
           <AdminArea
-            // One's own reply clears the field; a colleague's keeps the draft.
-            key={own}
             name="body"
             label={`Message to ${name}`}
             hint={
@@ -102,7 +98,7 @@ export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins, next 
               Next message
             </Link>
           )}
-          <UnsavedChanges key={own} formId={`reply-${id}`} />
+          <UnsavedChanges formId={`reply-${id}`} />
         </div>
       </AdminForm>
     </section>

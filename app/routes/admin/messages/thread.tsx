@@ -10,7 +10,7 @@ import { assignTo, linkOrder, sendReply, setStatus, type ThreadResult } from "#s
 import { listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
 import { listSavedReplies } from "#shop/support/thread/saved-replies.server.ts";
 import { listRepliers, otherMessages, readThread } from "#shop/support/thread/thread.server.ts";
-import { consumeStaffMail, staffMay, staffOf } from "#app/session/staff.server.ts";
+import { consumeStaffMail, staffMay } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
@@ -45,7 +45,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     begins: inserted ? fillSavedReply(inserted.body, thread.name) : "",
     replyId: crypto.randomUUID(),
     hasInbox: config().inbox !== null,
-    own: thread.replies.filter(({ staffId }) => staffId === staffOf(context).staffId).length,
     mayReply: staffMay(context, "messages:reply"),
     next: waiting?.oldest[0]?.id ?? null,
   };
@@ -192,7 +191,7 @@ function OrderForm({ id, orderId }: Thread) {
 }
 
 export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
-  const { thread, orders, others, answering, saved, begins, replyId, hasInbox, own, mayReply, next } = loaderData;
+  const { thread, orders, others, answering, saved, begins, replyId, hasInbox, mayReply, next } = loaderData;
   return (
     <>
       <PageHead title={thread.name} note={thread.email}>
@@ -205,7 +204,7 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
           <Doubts {...thread} />
           {thread.subject && <h2 className="mb-2">{thread.subject}</h2>}
           <Entries thread={thread} />
-          {mayReply && <ReplyForm {...{ thread, hasInbox, own, replyId, saved, begins, next }} />}
+          {mayReply && <ReplyForm {...{ thread, hasInbox, replyId, saved, begins, next }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">
           {mayReply && (
