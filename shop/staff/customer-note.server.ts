@@ -4,9 +4,15 @@ import type { Database } from "#db/connection.server.ts";
 import { profiles, users } from "#shop/accounts/account.tables.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 
-export type NoteResult = { ok: true } | { ok: false; reason: "not-found" | "changed" };
+export type NoteResult =
+  | { ok: true }
+  | { ok: false; reason: "not-found" }
+  | { ok: false; reason: "changed"; now: string };
 
-/** Replaces the note `was`, and never one that a colleague wrote meanwhile. The audit log does not repeat it. */
+/**
+ * Replaces the note `was`, and never one that a colleague wrote meanwhile, which the refusal `changed` returns as `now`.
+ * The audit log does not repeat it.
+ */
 export const saveCustomerNote = (
   db: Database,
   by: Acting,
@@ -19,7 +25,7 @@ export const saveCustomerNote = (
     const [profile] = await tx.select().from(profiles).where(eq(profiles.id, userId));
     const now = profile?.staffNote ?? "";
     if (now === note) return { ok: true };
-    if (now !== was) return { ok: false, reason: "changed" };
+    if (now !== was) return { ok: false, reason: "changed", now };
     await tx
       .insert(profiles)
       .values({ id: userId, staffNote: note })

@@ -355,7 +355,12 @@ describe("a suspended account", () => {
       support.visitor.post(`/admin/customers/${userId}?intent=note`, { note, was });
     expect((await save("Likes calls.\r\nAt noon.", "")).status).toBe(200);
     const refused = await save("Mine.", "");
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("A colleague changed")]);
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringMatching(
+        /name="was" value="Likes calls\.\nAt noon\."[^]*>Mine\.<\/textarea>[^]*“Likes calls\.\nAt noon\.”/,
+      ),
+    ]);
     expect((await save("Prefers email.", "Likes calls.\r\nAt noon.")).status).toBe(200);
     expect((await save("x".repeat(2_001), "")).status).toBe(400);
     expect(await exportCustomer(database.db, { id: userId, email: "", emailVerified: false })).toMatchObject({

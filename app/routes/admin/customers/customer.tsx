@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
@@ -57,9 +58,11 @@ async function saveNote(action: Action<z.output<typeof noteSchema>>) {
   // Browsers send line breaks as CR LF.
   const { note, was } = { note: plain(action.value.note), was: plain(action.value.was) };
   const result = await saveCustomerNote(db, action.by, action.id, { note, was });
-  if (result.ok) return done(action, "Note saved.");
+  if (result.ok) return done(action, "Saved.", { data: note });
   if (result.reason === "not-found") return refused(action, REFUSALS["not-found"]);
-  return refused(action, "A colleague changed this note. Reload to see theirs. Yours is not saved yet.");
+  const { now } = result;
+  const theirs = now ? `A colleague changed this note to “${now}”.` : "A colleague deleted this note.";
+  return refused(action, `${theirs} Yours is not saved yet. Edit it, or save again to replace theirs.`, { data: now });
 }
 
 const plain = (text: string) => text.replaceAll("\r\n", "\n");
@@ -113,16 +116,20 @@ function Suspension({ account: { id, suspendedAt, suspensionReason }, maySuspend
   );
 }
 
+/** Edits the note as opened or last answered here, so that a colleague's is replaced only once it was shown. */
 function Note({ account: { id, staffNote } }: Pick<SuspensionProps, "account">) {
+  const [was, setWas] = useState(staffNote ?? "");
+  const answered = useActionResult<string>(`note-${id}`)?.data;
+  if (answered !== undefined && answered !== was) setWas(answered);
   return (
     <Part title="Note">
-      <AdminForm intent="note" of={id} key={staffNote} className="mt-1 grid justify-items-start gap-2">
-        <input type="hidden" name="was" value={staffNote ?? ""} />
+      <AdminForm intent="note" of={id} className="mt-1 grid justify-items-start gap-2">
+        <input type="hidden" name="was" value={was} />
         <AdminArea
           name="note"
           label="For the staff"
           hint="The customer gets it if they ask for their data."
-          defaultValue={staffNote ?? ""}
+          defaultValue={was}
           rows={3}
           maxLength={MAX_NOTE}
           className="w-full"
@@ -165,7 +172,7 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
             <li>{deviceWords(devices)}</li>
           </ul>
         </Part>
-        <Note account={account} />
+        <Note key={account.id} account={account} />
         <History email={account.email} {...history} />
         {cart.length > 0 && (
           <Part title="Cart">
