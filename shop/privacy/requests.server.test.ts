@@ -144,6 +144,27 @@ describe("a request", () => {
     expect(mail).toMatchObject({ to: email, text: expect.stringContaining("We corrected your name.") });
   });
 
+  it("for deletion is not completed by hand while data is left, but declined", async () => {
+    const [member, guest, writer, none] = [someEmail(), someEmail(), someEmail(), someEmail()];
+    await makeAccount(shop.db, { email: member });
+    await makeOrder(shop.db, { email: guest });
+    await write(writer);
+    for (const email of [member, guest, writer]) {
+      const id = await register({ email });
+      const answer = { text: "We deleted your data.", permit: anyPermit };
+      await proveRequest(shop.db, grace, id, "wrote");
+      expect(await closeRequest(shop.db, grace, id, { state: "done", answer })).toEqual({
+        ok: false,
+        reason: "not-erased",
+      });
+      expect((await run("SELECT FROM pgboss.job WHERE data->>'requestId' = $1", [id])).rowCount).toBe(0);
+      expect(await closeRequest(shop.db, grace, id, { state: "refused", answer })).toEqual({ ok: true });
+    }
+    const answer = { text: "We have no data of yours.", permit: anyPermit };
+    const id = await register({ email: none });
+    expect(await closeRequest(shop.db, grace, id, { state: "done", answer })).toEqual({ ok: true });
+  });
+
   it("is listed by due date, and counted until it is closed", async () => {
     await run("DELETE FROM privacy_requests");
     const ago = (days: number) => new Date(Date.now() - days * DAY_MS);

@@ -96,7 +96,7 @@ export const registerRequest = (
 
 type Refusal = {
   ok: false;
-  reason: "not-found" | "closed" | "other-kind" | "own-request" | "extended" | "not-proven" | "is-staff";
+  reason: "not-found" | "closed" | "other-kind" | "own-request" | "extended" | "not-proven" | "is-staff" | "not-erased";
 };
 export type RequestResult = { ok: true } | Refusal;
 
@@ -167,15 +167,33 @@ export const extendRequest = (db: Database, by: Acting, id: string, reason: stri
 
 type Closing = { state: "done" | "refused"; answer?: { text: string; permit: MailPermit } | null };
 
-/** Closes a request as answered or refused, and emails the answer if there is one. Refused if it is closed. */
-export const closeRequest = (db: Database, by: Acting, id: string, { state, answer }: Closing) =>
-  change(db, by, id, async (_row, tx) => {
+/** True if the shop knows an email by more than its privacy requests. */
+async function hasData(db: Database, email: string): Promise<boolean> {
+  const { requests: _requests, email: _email, ...found } = await exportGuest(db, email);
+  return Object.values(found).some(({ length }) => length > 0) || (await accountOf(db, email)) !== null;
+}
+
+/**
+ * Closes a request as answered or refused, and emails the answer if there is one. Refused if it is closed, and with
+ * 'not-erased' if a deletion is to be done: erasing the data closes its request.
+ */
+export async function closeRequest(
+  db: Database,
+  by: Acting,
+  id: string,
+  { state, answer }: Closing,
+): Promise<RequestResult> {
+  const asked = await readRequest(db, id);
+  const isDeletion = asked?.kind === "deletion" && asked.state === "open" && state === "done";
+  if (isDeletion && asked.email && (await hasData(db, asked.email))) return { ok: false, reason: "not-erased" };
+  return change(db, by, id, async (_row, tx) => {
     if (answer) await enqueueEmail(tx, { template: "request-answered", requestId: id }, answer.permit);
     return {
       set: { state, closedAt: clock.now(), answer: answer?.text ?? null },
       entry: { action: "privacy.close", after: { state } },
     };
   });
+}
 
 /** Open requests with a customer's email, for its verified owner. */
 export const openRequestsOf = (db: Database, email: string) =>

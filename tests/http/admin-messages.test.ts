@@ -171,6 +171,10 @@ describe("privacy requests", () => {
     const ada = await actor("customer");
     const path = await register(ada.email, "deletion");
     await post(owner, `${path}?intent=prove`, { proof: "document" });
+    const early = { outcome: "done", answer: "We deleted your data." };
+    expect(await post(grace, `${path}?intent=close`, early)).toMatch(
+      /^409 .*Nothing was deleted yet.*deleted your data/,
+    );
     const stale = await staff("owner", { isFresh: false });
     expect(await post(grace, `${path}?intent=erase`, { confirmation: "delete" })).toMatch(/^403/);
     expect(await post(stale, `${path}?intent=erase`, { confirmation: "yes" })).toMatch(/^400 .*Type delete to confirm/);

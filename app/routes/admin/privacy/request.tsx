@@ -49,6 +49,8 @@ const REFUSALS: Record<Extract<RequestResult, { ok: false }>["reason"], string> 
   "other-kind": "This request is of the other type. Nothing was changed.",
   "own-request": "You added this request, so another team member must verify it.",
   "not-proven": "Verify identity first.",
+  "not-erased":
+    "Nothing was deleted yet. An owner deletes the customer data above, which closes this request. To decline it, choose Refused.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
 };
 
