@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decimalMoney, formatMoney, formatMoneyShort, formatNumber, shareOut } from "./money.ts";
+import { decimalMoney, formatMoney, formatMoneyShort, formatNumber, readDollars, shareOut } from "./money.ts";
 
 it.each([
   [0, "$0.00", "$0", "0.00"],
@@ -10,6 +10,28 @@ it.each([
 ])("%i cents are %s, %s in a sentence and %s for machines", (cents, money, short, decimal) => {
   expect([formatMoney(cents), formatMoneyShort(cents), decimalMoney(cents)]).toEqual([money, short, decimal]);
 });
+
+it.each([
+  ["24", 24_00],
+  [" $1,024.50 ", 1024_50],
+  ["1,500", 1500_00],
+  ["150.5", 150_50],
+  ["123,456.78", 123_456_78],
+  ["0.00", 0],
+  ["999999", 999_999_00],
+  ["1,234,567", null],
+  ["150,00", null],
+  ["1,50", null],
+  ["1500,00", null],
+  ["15,00,0", null],
+  ["1,500,", null],
+  [",500", null],
+  ["1.500,00", null],
+  ["1.234", null],
+  ["-5", null],
+  ["abc", null],
+  ["", null],
+])("reads %j as %s cents", (typed, cents) => expect(readDollars(typed)).toBe(cents));
 
 it("formats numbers with commas", () => expect(formatNumber(1_234_567)).toBe("1,234,567"));
 

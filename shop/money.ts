@@ -20,10 +20,10 @@ export const formatMoneyShort = (cents: number): string => shortDollars.format(c
 /** Integer cents for machines: 9900 is "99.00". */
 export const decimalMoney = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Integer cents of a typed amount, "$1,024.50" or "24"; null if it is none. */
+/** Integer cents of a typed amount, "$1,024.50" or "24"; null if it is none. In "150,00" the comma may be meant as a point. */
 export function readDollars(typed: string): number | null {
-  const amount = typed.trim().replace(/^\$/, "").replaceAll(",", "");
-  return /^\d{1,6}(\.\d{1,2})?$/.test(amount) ? Math.round(Number(amount) * 100) : null;
+  const [, dollars, cents = ""] = /^\$?(\d{1,6}|\d{1,3},\d{3})(\.\d{1,2})?$/.exec(typed.trim()) ?? [];
+  return dollars ? Math.round(Number(dollars.replace(",", "") + cents) * 100) : null;
 }
 
 /**
