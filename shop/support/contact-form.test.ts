@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contactSchema } from "./contact-form.ts";
+import { contactSchema, savedReplySchema } from "./contact-form.ts";
 
 const good = { name: "Ada Lovelace", email: "ada@example.com", message: "Does it fit a melon?" };
 const errors = (fields: object) => {
@@ -28,4 +28,13 @@ describe("the contact form", () => {
       message: "One\n\nTwo\tthree",
     });
   });
+});
+
+it.each([
+  ["Hello {name}, it fits.", undefined],
+  ["Hello {nmae}.", "{nmae} stands for nothing. {name} stands for the customer’s first name"],
+  ["Hello {name}, {first name}.", "{first name} stands for nothing. {name} stands for the customer’s first name"],
+  ["A {} and a { b.", undefined],
+])("a saved reply %j: %s", (body, message) => {
+  expect(savedReplySchema.safeParse({ title: "Melons", body }).error?.issues[0]?.message).toBe(message);
 });

@@ -20,9 +20,14 @@ const MAX_REPLY_CHARACTERS = 10_000;
 
 export const replyBody = message("Reply", MAX_REPLY_CHARACTERS, "Enter a reply");
 
+/** The first words in braces but {name}. */
+const unknownIn = (text: string): string | undefined => /\{(?!name\})[^{}]+\}/.exec(text)?.[0];
+
 export const savedReplySchema = z.object({
   title: requiredLine("Title", 80, "Enter a title"),
-  body: message("Message", MAX_REPLY_CHARACTERS, "Enter a message"),
+  body: message("Message", MAX_REPLY_CHARACTERS, "Enter a message").refine((text) => !unknownIn(text), {
+    error: ({ input }) => `${unknownIn(String(input))} stands for nothing. {name} stands for the customer’s first name`,
+  }),
 });
 
 /** Replaces {name} by the sender's first name. */
