@@ -18,14 +18,17 @@ import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 
 const DAY_MS = 86_400_000;
+/** Without a choice a search looks in all, and the list shows those to answer. */
 const STATUSES = { waiting: "To answer", open: "Open", closed: "Closed", all: "All" } as const;
+type Status = keyof typeof STATUSES;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const requested = searchParams.get("status") ?? "";
-  const status = Object.hasOwn(STATUSES, requested) ? (requested as keyof typeof STATUSES) : "waiting";
-  const assignee = searchParams.get("whose");
   const search = (searchParams.get("q") ?? "").slice(0, 200);
+  const initial: Status = search.trim() ? "all" : "waiting";
+  const status = Object.hasOwn(STATUSES, requested) ? (requested as Status) : initial;
+  const assignee = searchParams.get("whose");
   const after = searchParams.get("after");
   const filter: MessageFilter = {
     status,
@@ -41,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const rows = found.slice(0, MESSAGES_PAGE).map((row) => ({ ...row, state: stateOf(row, now) }));
   const next = found.length > MESSAGES_PAGE ? rows.at(-1)!.id : null;
   const isFiltered = search !== "" || status !== "waiting" || Boolean(assignee);
-  return { rows, next, counted: countLabel(count, hasMore), isFiltered };
+  return { rows, next, counted: countLabel(count, hasMore), isFiltered, initial };
 }
 
 /** Open messages are overdue after a day without a reply. */
@@ -76,7 +79,13 @@ const COLUMNS: Column<Row>[] = [
   { header: "Received", cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
-export default function MessagesScreen({ loaderData: { rows, next, counted, isFiltered } }: Route.ComponentProps) {
+const statusOptions = (initial: Status) => [
+  ["", STATUSES[initial]] as const,
+  ...Object.entries(STATUSES).filter(([status]) => status !== initial),
+];
+
+export default function MessagesScreen({ loaderData }: Route.ComponentProps) {
+  const { rows, next, counted, isFiltered, initial } = loaderData;
   return (
     <>
       <PageHead title="Messages" note={counted}>
@@ -87,7 +96,7 @@ export default function MessagesScreen({ loaderData: { rows, next, counted, isFi
       <Filters
         fields={[
           { name: "q", label: "Name, email or text", type: "search" },
-          { name: "status", label: "Status", options: Object.entries(STATUSES) },
+          { name: "status", label: "Status", options: statusOptions(initial) },
           {
             name: "whose",
             label: "Assignee",
@@ -106,7 +115,7 @@ export default function MessagesScreen({ loaderData: { rows, next, counted, isFi
         rowKey={({ id }) => id}
         empty={
           isFiltered
-            ? "No messages match. Clear the filters, or set the status to All."
+            ? "No messages match. Check the spelling, or clear the filters."
             : "No messages to answer. Messages from the contact form and emails appear here."
         }
       />
