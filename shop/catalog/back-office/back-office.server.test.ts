@@ -83,6 +83,15 @@ describe("an edit", () => {
     expect(await editProduct(shop.db, bo, id, theirs, version + 1)).toMatchObject({ ok: true });
   });
 
+  it("is not refused for pictures that were changed meanwhile", async () => {
+    const product = await find("travel-sleeve");
+    const { id, version } = product;
+    await changePictures(shop.db, bo, id, ({ images }) => ({ images, pictureAlts: { [images[0]!]: "A sleeve" } }));
+    const edited = await editProduct(shop.db, ada, id, { ...valuesOf(product), priceCents: 9_50 }, version);
+    expect(edited).toEqual({ ok: true, version: version + 2, changed: ["priceCents"] });
+    expect((await find("travel-sleeve")).pictureAlts).not.toEqual({});
+  });
+
   it("of two at once, one is refused with the other's change", async () => {
     const product = await find("travel-sleeve");
     const edits = [ada, bo].map((by, i) =>

@@ -84,6 +84,10 @@ async function editsSince(db: DatabaseOrTransaction, id: string, version: number
     .map(({ name, at, after }) => ({ name, at, fields: Object.keys(after ?? {}).filter((key) => key !== "version") }));
 }
 
+/** Pictures have forms of their own, so their changes are no conflict of the product's. */
+const isOfPictures = ({ fields }: OtherEdit) =>
+  fields.every((field) => ["images", "thumbnail", "pictureAlts"].includes(field));
+
 /** Returns the whole record, with an expired early-bird price; null if there is none. */
 export async function getProductRecord(db: Database, id: string) {
   const [found] = await db
@@ -148,8 +152,8 @@ const changeProduct = <Result>(
   });
 
 /**
- * Saves a product if it is still at `version`. A retired product stays unavailable. Refusals: 'not-found',
- * 'slug-taken', 'slug-fixed' if it has orders, 'changed' if the version is stale.
+ * Saves a product if nothing but its pictures has changed since `version`. A retired product stays unavailable. Refusals:
+ * 'not-found', 'slug-taken', 'slug-fixed' if it has orders, 'changed' if the version is stale.
  */
 export async function editProduct(
   db: Database,
@@ -161,7 +165,9 @@ export async function editProduct(
   try {
     return await changeProduct(db, id, async (tx, row): Promise<EditResult> => {
       if (row.version !== version) {
-        return { ok: false, reason: "changed", version: row.version, by: await editsSince(tx, id, version) };
+        const edits = await editsSince(tx, id, version);
+        if (edits.length !== row.version - version || !edits.every(isOfPictures))
+          return { ok: false, reason: "changed", version: row.version, by: edits };
       }
       if (row.slug !== values.slug && (await hasOrders(tx, id))) return { ok: false, reason: "slug-fixed" };
       const isAvailable = values.isAvailable && row.retiredAt === null;
