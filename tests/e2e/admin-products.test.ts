@@ -103,6 +103,42 @@ test("the answer to a press before hydration stays when news arrive", async ({ p
   await expect(answer).toBeVisible();
 });
 
+test("a product that is added offline stays typed, and one that is added during news is shown", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await openAdmin(page, `${shop.url}/admin/products/new`);
+  const fields = {
+    Name: "Berry Basket",
+    "URL handle": "berry-basket",
+    "Short description": "For berries.",
+    Description: "A basket.",
+    "Price ($)": "19",
+  };
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+  const save = page.getByRole("button", { name: "Save product" });
+  await context.setOffline(true);
+  await save.click();
+  await expect(page.getByText("The connection to the shop was lost. Please try again.")).toBeVisible();
+  await expect(page.getByLabel("Description", { exact: true })).toHaveValue("A basket.");
+  await context.setOffline(false);
+  const database = openDatabase(databaseUrl, 1);
+  await page.route(/\/products\/new\.data/, async (route) => {
+    if (route.request().method() === "POST") {
+      await database.pool.query("SELECT pg_notify('office', 'message')");
+      // News reload the page within this time, unless they wait for the form.
+      await page.waitForTimeout(1_000);
+    }
+    await route.continue();
+  });
+  await save.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Berry Basket" })).toBeVisible();
+  await database.pool.end();
+});
+
 test("a manager adds a product with a new color and a picture, and is asked for a code", async ({
   page,
   context,

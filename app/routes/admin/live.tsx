@@ -1,6 +1,6 @@
 /** Live updates: an event reloads the page's data and is announced; a lost connection catches up on return. */
-import { useEffect, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { useFetchers, useNavigation, useRevalidator } from "react-router";
 
 const WORDS: Record<string, string> = {
   order: "New order",
@@ -20,6 +20,17 @@ const OWN_MS = 5_000;
 export function useNews(isListening: boolean) {
   const { revalidate } = useRevalidator();
   const [news, setNews] = useState("");
+  const [due, setDue] = useState(0);
+  const reloaded = useRef(due);
+  const isSubmitting = useFetchers().some(({ state }) => state !== "idle");
+  const isBusy = useNavigation().state !== "idle" || isSubmitting;
+
+  // The router drops the redirect of a form that is answered during a reload.
+  useEffect(() => {
+    if (due === reloaded.current || isBusy) return;
+    reloaded.current = due;
+    void revalidate();
+  }, [due, isBusy, revalidate]);
 
   useEffect(() => {
     if (!isListening) return;
@@ -31,7 +42,7 @@ export function useNews(isListening: boolean) {
     addEventListener("submit", noteSubmit);
     const reloadSoon = () => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => void revalidate(), GATHER_MS);
+      waiting = setTimeout(() => setDue((events) => events + 1), GATHER_MS);
     };
     source.addEventListener("error", () => (wasLost = true));
     source.addEventListener("open", () => {
@@ -49,7 +60,7 @@ export function useNews(isListening: boolean) {
       removeEventListener("submit", noteSubmit);
       clearTimeout(waiting);
     };
-  }, [isListening, revalidate]);
+  }, [isListening]);
 
   return news;
 }
