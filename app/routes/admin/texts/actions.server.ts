@@ -90,7 +90,11 @@ async function save(args: ActionFunctionArgs, intent: string) {
   );
   if (!isDraft && text.markdown !== null && text.group !== "Emails" && markdown === "")
     problems.markdown ??= "The text is empty";
-  if (problems.picture) problems.pictures = "A post needs a picture";
+  if (problems.picture) {
+    // The name of the picture is a hidden field, which cannot be focused.
+    delete problems.picture;
+    problems.pictures = "A post needs a picture";
+  }
   if (Object.keys(problems).length > 0) {
     return refused(action, "", { status: 400, errors: problems });
   }
