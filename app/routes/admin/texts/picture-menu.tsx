@@ -33,7 +33,7 @@ export function PictureMenu() {
       id={PICTURE_MENU}
       popover="auto"
       aria-label="Insert a picture"
-      className="admin-menu max-h-[70dvh] w-88 overflow-y-auto noscript:static noscript:block noscript:max-h-none"
+      className="admin-menu inset-0 m-auto max-h-[80dvh] w-88 overflow-y-auto [position-area:none] noscript:static noscript:block noscript:max-h-none"
     >
       <Form
         id="picture"
