@@ -249,7 +249,8 @@ test("forms that invite start over", async ({ page, context }) => {
   await expect(page.getByText("Waitlist-only until that date.")).toBeVisible();
   await expect(product).toHaveValue("");
   await page.getByLabel("Number of people").fill("1");
-  await press(page, "Invite");
+  await press(page, "Continue");
+  await press(page, "Invite 1 person");
   await expect(page.getByText("Batch 1: 1 invited.")).toBeVisible();
   await expect(page.getByLabel("Number of people")).toHaveValue("");
 });

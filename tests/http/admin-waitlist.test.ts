@@ -1,5 +1,6 @@
 /** The waitlist, its invitations and analytics, without JavaScript. */
 import { beforeAll, expect, it } from "vitest";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { invitationCode, inviteBatch } from "#shop/waitlist/invitations.server.ts";
 import { listPlaces } from "#shop/waitlist/list-signups.server.ts";
 import { unsubscribeUrl } from "#shop/waitlist/waitlist.server.ts";
@@ -62,6 +63,8 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   const submit = async (name: string, fields: Record<string, string>) =>
     (await manager.visitor.post(`/admin/waitlist?intent=${name}`, fields)).text();
   expect(await submit("open", { slug: "travel-sleeve", until: "soon" })).toContain("Choose a date");
+  for (const until of [newYorkDay(new Date()), "2020-01-01"])
+    expect(await submit("open", { slug: "travel-sleeve", until })).toContain("Choose a day after today");
   expect(await submit("open", { slug: "Nothing of ours", until: "2099-01-01" })).toContain(
     "Enter the name or URL handle",
   );
@@ -84,11 +87,16 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   );
   expect(await page("/admin/waitlist")).toContain("Invite anyway, with 0 available of Travel Sleeve");
   expect(await submit("invite", { size: "1", source: "-" })).toContain("They could order nothing of it.");
-  expect(await submit("invite", { size: "1", source: "-", soldOut: "on" })).toContain("Batch 1: 1 invited");
+  const one = { size: "1", source: "-", confirms: "1" };
+  expect(await submit("invite", { ...one, soldOut: "on" })).toContain("Batch 1: 1 invited");
   await query(
     "UPDATE stock SET inventory_count = 9 WHERE product_id = (SELECT id FROM products WHERE slug = 'travel-sleeve')",
   );
-  expect(await submit("invite", { size: "1", source: "-" })).toContain("Batch 2: 1 invited");
+  expect(await submit("invite", { size: "500", source: "-" })).toMatch(
+    /name="confirms" value="2"[^]*>Invite 2 people</,
+  );
+  expect(await submit("invite", { ...one, size: "500" })).toContain("Invite 2 people");
+  expect(await submit("invite", one)).toContain("Batch 2: 1 invited");
   const [invited] = await query("SELECT id FROM waitlist WHERE email LIKE 'ada@%'");
   const link = `/waitlist/early?code=${invitationCode(invited.id, AUTH_SECRET)}`;
 

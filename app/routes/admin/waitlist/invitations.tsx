@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { unitsLeft } from "#shop/catalog/stock.ts";
 import type { EarlyProduct } from "#shop/waitlist/invitations.server.ts";
 import type { Batch } from "#shop/waitlist/list-signups.server.ts";
-import { Submit } from "#app/ui/form/form.tsx";
+import { Form, Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, AdminText, optionList } from "#app/ui/admin/field.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -96,29 +96,42 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
   });
   const segment = named.length > 0 ? ` from ${named.join(" and ")}` : "";
   return (
-    <AdminForm intent="invite" className="grid gap-2">
-      <h3 className="font-medium">3. Invite people</h3>
-      <p>
-        {invitable.toLocaleString("en-US")} verified signups{segment} can be invited, in the order they joined. Each
-        gets one email with a personal code and an unsubscribe link.
-      </p>
-      {(["source", "campaign"] as const).map((name) => (
-        <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
-      ))}
-      {soldOut.length > 0 && (
-        <AdminCheckbox name="soldOut" label={`Invite anyway, with 0 available of ${soldOut.join(" and ")}`} />
+    <Form<Record<string, string>, { people: number }>
+      id="invite"
+      action="?intent=invite"
+      messageAt="end"
+      className="grid gap-2"
+    >
+      {({ result }) => (
+        <>
+          <h3 className="font-medium">3. Invite people</h3>
+          <p>
+            {invitable.toLocaleString("en-US")} verified signups{segment} can be invited, in the order they joined. Each
+            gets one email with a personal code and an unsubscribe link.
+          </p>
+          {(["source", "campaign"] as const).map((name) => (
+            <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
+          ))}
+          {soldOut.length > 0 && (
+            <AdminCheckbox name="soldOut" label={`Invite anyway, with 0 available of ${soldOut.join(" and ")}`} />
+          )}
+          {result?.data && <input type="hidden" name="confirms" value={result.data.people} />}
+          <div className="flex flex-wrap items-start gap-3">
+            <AdminText name="size" label="Number of people" inputMode="numeric" maxLength={4} className="w-40" />
+            <Submit className="btn btn-primary sm:mt-6" disabled={invitable === 0 || !isOpened}>
+              {result?.data ? `Invite ${peopleWords(result.data.people)}` : "Continue"}
+            </Submit>
+            {result?.data && <p className="text-ink-soft sm:mt-8">Emails can’t be taken back.</p>}
+            {!isOpened && <p className="text-ink-soft sm:mt-8">No product is waitlist-only yet.</p>}
+            {isOpened && invitable === 0 && <p className="text-ink-soft sm:mt-8">No one left to invite.</p>}
+          </div>
+        </>
       )}
-      <div className="flex flex-wrap items-start gap-3">
-        <AdminText name="size" label="Number of people" inputMode="numeric" maxLength={4} className="w-40" />
-        <Submit className="btn btn-primary sm:mt-6" disabled={invitable === 0 || !isOpened}>
-          Invite
-        </Submit>
-        {!isOpened && <p className="text-ink-soft sm:mt-8">No product is waitlist-only yet.</p>}
-        {isOpened && invitable === 0 && <p className="text-ink-soft sm:mt-8">No one left to invite.</p>}
-      </div>
-    </AdminForm>
+    </Form>
   );
 }
+
+const peopleWords = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en-US")} people`);
 
 const BATCHES: Column<Batch>[] = [
   { header: "Batch", cell: ({ batch }) => batch },

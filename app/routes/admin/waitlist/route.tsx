@@ -1,5 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { z } from "#shop/zod.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { unitsLeft } from "#shop/catalog/stock.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { may } from "#shop/staff/permissions.ts";
@@ -77,22 +79,29 @@ const inviteSchema = z.object({
   source: z.string().optional(),
   campaign: z.string().optional(),
   soldOut: z.literal("on").optional(),
+  confirms: z.string().optional(),
 });
 const openSchema = z.object({
   slug: z.string({ error: "Choose a product" }).min(1, "Choose a product"),
-  until: z.union([z.literal(""), z.iso.date("Choose a date")]).transform((day) => day || null),
+  until: z
+    .union([z.literal(""), z.iso.date("Choose a date")])
+    .transform((day) => day || null)
+    .refine((day) => day === null || day > newYorkDay(clock.now()), "Choose a day after today, or leave it empty"),
 });
+
+const NO_ONE = "No one left to invite. Only verified signups can be invited, each once.";
 
 export const action = actions({
   invite: handle(inviteSchema, async (action) => {
     const { state: _, ...segment } = readSignupFilter(action.form);
-    const order = { segment, size: action.value.size };
+    const people = Math.min(action.value.size, await countInvitable(db, segment));
+    if (people === 0) return refused(action, NO_ONE);
     const soldOut = (await listEarlyProducts(db)).filter((product) => unitsLeft(product) === 0);
     if (soldOut.length > 0 && !action.value.soldOut)
       return fieldError(action, "soldOut", "They could order nothing of it. Add stock first, or check this box", 409);
-    const { batch, invited } = await inviteBatch(db, action.by, order, config().secret);
-    if (invited === 0)
-      return refused(action, "No one left to invite. Only verified signups can be invited, each once.");
+    if (Number(action.value.confirms) !== people) return done(action, undefined, { data: { people } });
+    const { batch, invited } = await inviteBatch(db, action.by, { segment, size: people }, config().secret);
+    if (invited === 0) return refused(action, NO_ONE);
     const message = `Batch ${batch}: ${invited.toLocaleString("en-US")} invited. Emails are sent at 100 a minute.`;
     return done(action, message, { clears: true });
   }),
