@@ -1,10 +1,9 @@
 /** The notice bar: what staff say, legal texts that are to take effect, and the bar of a preview. */
-import { newYorkMoment } from "#shop/new-york-time.ts";
 import { clock } from "#shop/clock.ts";
 import { plainTexts } from "#shop/pages.ts";
 import { dayText } from "#shop/policy-text.ts";
 import type { Notice } from "./notice.ts";
-import { previewedText, publishedText, scheduledText } from "./published.server.ts";
+import { hasEnded, previewedText, publishedText, scheduledText } from "./published.server.ts";
 import { fillWords } from "./text-words.ts";
 import { textKey } from "./texts.server.ts";
 
@@ -16,9 +15,9 @@ function ofPreview(): Notice[] {
 }
 
 function ofStaff(): Notice[] {
-  const { text = "", to = "", label = "", until = "" } = publishedText("notice")?.fields ?? {};
-  const end = newYorkMoment(until);
-  if (!text || (end && end <= clock.now())) return [];
+  const fields = publishedText("notice")?.fields ?? {};
+  const { text = "", to = "", label = "" } = fields;
+  if (!text || hasEnded(fields, clock.now())) return [];
   return [{ text: fillWords(text), ...(to && { to, label: label || "Learn more" }) }];
 }
 

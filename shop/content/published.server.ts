@@ -51,6 +51,12 @@ export function scheduledText(key: string): TextVersion | null {
   return newest?.publishAt && newest.publishAt > clock.now() ? newest : null;
 }
 
+/** True for a notice whose own end has come. */
+export function hasEnded({ until = "" }: Record<string, string>, now: Date): boolean {
+  const end = newYorkMoment(until);
+  return end !== null && end <= now;
+}
+
 /** When the next scheduled version is due, or the notice bar ends; null for never. */
 export function nextPublication(): Date | null {
   const now = clock.now();

@@ -91,6 +91,20 @@ describe("a text is refused in words", () => {
   });
 });
 
+it.each<[until: string, publishAt: string | null, isRefused: boolean]>([
+  ["2020-01-01T12:00", null, true],
+  ["2098-12-31T12:00", "2099-01-01T12:00:00Z", true],
+  ["2099-01-02T12:00", "2099-01-01T12:00:00Z", false],
+  ["2099-01-01T12:00", null, false],
+  ["", null, false],
+])("a notice until %j, published %s", (until, publishAt, isRefused) => {
+  const fields = { text: "Closed on Thursday", to: "", label: "", until };
+  const written = { key: "notice", fields, markdown: "", publishAt: publishAt ? new Date(publishAt) : null };
+  const problem = "No one would see it: it ends before it begins. Choose a later time, or none";
+  expect(textProblems(written)).toEqual(isRefused ? { until: problem } : {});
+  expect(textProblems({ ...written, isDraft: true })).toEqual({});
+});
+
 it("what is right is taken", () => {
   expect(
     problemsOf(

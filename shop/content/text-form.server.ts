@@ -2,7 +2,7 @@
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { markdownProblem } from "./markdown.ts";
-import type { TextVersion } from "./published.server.ts";
+import { hasEnded, type TextVersion } from "./published.server.ts";
 import { fieldsOf } from "./text-fields.ts";
 import { faqs } from "#shop/catalog/product-content.ts";
 import { blocks, sourceOf } from "./text-forms.ts";
@@ -107,6 +107,8 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
     frontOf({ ...written, version: 0, effectiveOn: null, replaces: null, staffId: "", createdAt: clock.now() }),
   );
   for (const { path, message } of isDraft ? [] : (front.error?.issues ?? [])) problems[path.join("-")] ??= message;
+  if (!isDraft && key === "notice" && hasEnded(fields, written.publishAt ?? clock.now()))
+    problems.until = "No one would see it: it ends before it begins. Choose a later time, or none";
   for (const [name, value] of Object.entries(fields)) {
     const word = unknownWord(value);
     if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;

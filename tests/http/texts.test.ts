@@ -341,6 +341,21 @@ it("home, the questions of products and the notice bar follow", async () => {
   expect(await read("/cart")).toContain("Closed on Thanksgiving");
 });
 
+it("a notice that is over is refused, and one that has ended is not called live", async () => {
+  const refused = await save("notice", { text: "Closed", until: "2020-01-01T12:00" });
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("No one would see it")]);
+  await save("notice", { text: "Closed", until: "2099-01-01T12:00" });
+  await database.pool.query(
+    `INSERT INTO texts (key, version, markdown, fields, publish_at, staff_id)
+     SELECT key, version + 1, markdown, fields || '{"until": "2020-01-01T12:00"}', publish_at, staff_id
+     FROM texts WHERE key = 'notice' ORDER BY version DESC LIMIT 1`,
+  );
+  await expect
+    .poll(async () => (await manager.visitor.fetch("/admin/texts?q=notice")).text())
+    .toMatch(/Notice bar<[\s\S]*>Ended</);
+  expect(await read("/cart")).not.toContain("Closed");
+});
+
 it("a legal text takes effect on its day, stays at its address, and orders keep the one in force", async () => {
   const answer = await save("legal-terms", {
     effectiveOn: "2100-01-01",

@@ -2,7 +2,7 @@ import { db } from "#platform/database.server.ts";
 import { listColors } from "#shop/catalog/catalog.server.ts";
 import { clock } from "#shop/clock.ts";
 import { listNewest, type VersionRow } from "#shop/content/edit-text.server.ts";
-import { publishedText } from "#shop/content/published.server.ts";
+import { hasEnded, publishedText, type TextVersion } from "#shop/content/published.server.ts";
 import { type EditableText, firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
 import { fillWords } from "#shop/content/text-words.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -56,7 +56,7 @@ export function emailSamples(key: string): Sample[] {
 }
 
 /** The state of a version beside the one that is shown. A newer one that moves it, or is due before it, replaces it for good. */
-export function stateOf(row: VersionRow, shown: { version: number } | null, all: VersionRow[] = []): TextState {
+export function stateOf(row: VersionRow, shown: TextVersion | null, all: VersionRow[] = []): TextState {
   const { publishAt, version } = row;
   if (publishAt === null) return "draft";
   if (all.some(({ replaces }) => replaces === version)) return "replaced";
@@ -64,7 +64,7 @@ export function stateOf(row: VersionRow, shown: { version: number } | null, all:
     const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
     return isReplaced ? "replaced" : "scheduled";
   }
-  if (version === shown?.version) return "live";
+  if (version === shown?.version) return hasEnded(shown.fields, clock.now()) ? "ended" : "live";
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }
 

@@ -15,7 +15,7 @@ export function nameOf(key: string): string | undefined {
 }
 
 /** `first` is the edition of the code, which no version of the staff covers. */
-export type TextState = "first" | "draft" | "scheduled" | "replaced" | "live" | "earlier" | "withdrawn";
+export type TextState = "first" | "draft" | "scheduled" | "replaced" | "live" | "ended" | "earlier" | "withdrawn";
 
 const STATES: Record<TextState, [tone: Tone, label: string]> = {
   first: ["quiet", "Original"],
@@ -23,6 +23,7 @@ const STATES: Record<TextState, [tone: Tone, label: string]> = {
   scheduled: ["soon", "Scheduled"],
   replaced: ["quiet", "Replaced"],
   live: ["done", "Live"],
+  ended: ["quiet", "Ended"],
   earlier: ["quiet", "Earlier"],
   withdrawn: ["quiet", "Withdrawn"],
 };
