@@ -7,7 +7,7 @@ import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
+import { capturedOf, requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
@@ -65,7 +65,10 @@ function changeOf(order: LockedOrder, keep: Record<string, number>) {
   return { lines, canceled, totalCents, cents: amountsCharged(order, order.lines).totalCents - totalCents };
 }
 
-/** Cents to refund for canceled units. Orders that are charged by parcel were not charged for what has not shipped. */
+/**
+ * Cents to refund for canceled units, at most what earlier refunds have left. Orders that are charged by parcel were not
+ * charged for what has not shipped.
+ */
 async function owedFor(
   tx: DatabaseOrTransaction,
   orderId: string,
@@ -76,7 +79,8 @@ async function owedFor(
     .from(payments)
     .where(eq(payments.orderId, orderId));
   if (known.every(({ capturedCents }) => capturedCents === 0)) return 0;
-  return isChargedByParcel(known) ? Math.max(0, (await paidCents(tx, orderId)) - totalCents) : cents;
+  const owed = isChargedByParcel(known) ? Math.max(0, (await paidCents(tx, orderId)) - totalCents) : cents;
+  return Math.min(owed, (await capturedOf(tx, orderId)).leftCents);
 }
 
 const isArranged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
@@ -210,17 +214,11 @@ export async function cancelRest(
   const { canceled, totalCents, cents } = changeOf(order, keep);
   if (waitingShipment(order)) return false;
   if (canceled.length === 0) return true;
-  let refundCents = await owedFor(tx, order.id, { totalCents, cents });
+  const refundCents = await owedFor(tx, order.id, { totalCents, cents });
   // Staff send back what was arranged with them; Today lists it.
   if (refundCents > 0 && !(await isArranged(tx, order.id))) {
-    const request = { reason: ITEMS_CANCELED, askedBy: actor };
-    let asked = await requestRefund(tx, order.id, refundCents, request);
-    // Staff may have refunded a part before.
-    if (!asked.ok && asked.reason !== "disputed") {
-      refundCents = asked.leftCents;
-      if (refundCents > 0) asked = await requestRefund(tx, order.id, refundCents, request);
-    }
-    if (!asked.ok && refundCents > 0) return false;
+    const asked = await requestRefund(tx, order.id, refundCents, { reason: ITEMS_CANCELED, askedBy: actor });
+    if (!asked.ok) return false;
   }
   await writeCancellation(tx, order.id, {
     canceled,

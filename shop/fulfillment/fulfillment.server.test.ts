@@ -450,12 +450,17 @@ describe("the rest of a partial order", () => {
     expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
   });
 
-  it("is not refunded again, if it was refunded before, or more than is left", async () => {
-    const before = await partial();
-    await refundOrder(shop.db, bank.providers, before.id, { cents: 80_00, reason: "missing" }, by);
-    expect(await cancel(before.id, before.rest)).toMatchObject({ ok: false, reason: "too-much", leftCents: 40_00 });
-    expect(await cancel(before.id, { ...before.rest, isRefunded: true })).toMatchObject({ ok: true, refund: null });
-    expect(bank.sum()).toBe(40_00);
+  it.each([
+    ["was refunded before", 80_00, true, null],
+    ["is refunded with what an amount left", 100_00, false, { cents: 20_00, state: "done" }],
+    ["was refunded with the whole order", 120_00, false, null],
+  ] as const)("%s", async (_what, cents, isRefunded, again) => {
+    const { id, rest } = await partial();
+    await refundOrder(shop.db, bank.providers, id, { cents, reason: "missing" }, by);
+    expect(await cancel(id, { ...rest, isRefunded })).toEqual({ ok: true, repeated: false, refund: again });
+    expect(bank.sum()).toBe(120_00 - cents - (again?.cents ?? 0));
+    const { text } = (await writtenOf(id))["order-changed"]!;
+    expect(text.includes("We’ll refund the $20.00")).toBe(again !== null);
   });
 
   it("keeps what has shipped, and its cancellation does not stop the parcel from being undone", async () => {
