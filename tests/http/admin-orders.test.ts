@@ -4,6 +4,7 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
 import { dayWords } from "#app/ui/admin/when.tsx";
+import { makeAccount } from "../support/people.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { useShop } from "../support/use-shop.ts";
@@ -440,6 +441,30 @@ it("search finds orders by number, ZIP code and phone; pages, texts and settings
   ])
     expect(await find("manager", typed!), typed).toContain(`href="${path}"`);
   for (const typed of ["notice", "window"]) expect(await find("support", typed)).toContain("Nothing found");
+  expect(await find("support", "failed emails")).toContain('href="/admin/emails"');
+  expect(await find("packer", "failed emails")).toContain("Nothing found");
+});
+
+it("search tells orders apart by date, sum and status, and leads on to all of a name", async () => {
+  const ids = [];
+  for (let i = 0; i < 6; i++) {
+    ids.push((await place()).id);
+    await makeAccount(database.db, { email: `ximena${i}@example.com` });
+  }
+  await query(
+    `UPDATE orders SET shipping_first_name = 'Ximena', created_at = '2025-03-05 12:00Z', status = 'shipped', rest_to_ship = true
+     WHERE id = ANY ($1)`,
+    [ids],
+  );
+  const find = async (role: Role, typed: string) => (await get(role, `/admin/search?q=${typed}`)).text;
+  const found = await find("support", "ximena");
+  expect(found).toContain("Mar 5, 2025, $89.99, Partially shipped");
+  expect(found).toMatch(/href="\/admin\/orders\?q=ximena"[^>]*>All orders for “ximena”/);
+  expect(found).toMatch(/href="\/admin\/customers\?q=ximena"[^>]*>All customers for “ximena”/);
+  const byPacker = await find("packer", "ximena");
+  expect(byPacker).toContain("Mar 5, 2025, Partially shipped");
+  expect(byPacker).not.toContain("All customers");
+  expect(await find("support", ids[0]!)).not.toContain("All orders");
 });
 
 it("exports orders as CSV after a recent verification, without formulas, and audits it", async () => {

@@ -83,7 +83,9 @@ export function SearchBox() {
   );
 }
 
-export type Found = { title: string; items: { path: string; label: string; detail: string }[] }[];
+type Item = { path: string; label: string; detail: string };
+/** `all` is the path of a list with more than the items. */
+export type Found = { title: string; items: Item[]; all?: string | false | null }[];
 
 type ResultListProps = { typed: string; found: Found; onLeave?: () => void };
 
@@ -107,7 +109,7 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
   }
   return (
     <div className="grid gap-4 py-2">
-      {hits.map(({ title, items }) => (
+      {hits.map(({ title, items, all }) => (
         <section key={title}>
           <h2 className="text-ink-soft">{title}</h2>
           <ul>
@@ -116,13 +118,20 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
                 <Link
                   to={path}
                   onClick={onLeave}
-                  className="flex min-h-11 items-center justify-between gap-4 rounded-lg px-2 hover:bg-leaf-light focus-visible:bg-leaf-light"
+                  className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 rounded-lg px-2 hover:bg-leaf-light focus-visible:bg-leaf-light"
                 >
                   <span className="truncate font-medium">{label}</span>
                   <span className="truncate text-ink-soft">{detail}</span>
                 </Link>
               </li>
             ))}
+            {all && (
+              <li>
+                <Link to={all} onClick={onLeave} className="admin-link flex min-h-11 items-center px-2">
+                  All {title.toLowerCase()} for “{typed.trim()}”
+                </Link>
+              </li>
+            )}
           </ul>
         </section>
       ))}

@@ -3,7 +3,8 @@ import { Form } from "react-router";
 import { listCustomers } from "#shop/accounts/customers.server.ts";
 import { listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { orderNumber } from "#shop/orders/order.ts";
+import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { readReturnNumber } from "#shop/returns/return.ts";
 import { findReturn } from "#shop/returns/returns.server.ts";
 import type { Section } from "#shop/settings/settings.ts";
@@ -14,8 +15,9 @@ import { db } from "#platform/database.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { Control } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
-import { menuFor } from "../access.ts";
-import { statusWordsOf } from "../orders/order-table.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
+import { ADMIN_ACCESS, menuFor, type MenuItem } from "../access.ts";
+import { rowOf } from "../orders/load.server.ts";
 import { SECTIONS } from "../settings/sections.ts";
 import { listTexts } from "../texts/state.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -24,15 +26,19 @@ import { ResultList, type Found } from "./box.tsx";
 const SHOWN = 5;
 const MAX_TYPED = 100;
 
+/** The list that has what the search leaves out. */
+const listOf = (path: string, search: string) => `${path}?${new URLSearchParams({ q: search })}`;
+
 async function orders(search: string, role: Role): Promise<Found[number]> {
-  const searchesContacts = may(role, "orders:sums");
-  const { orders: found } = await listOrderPage(db, { search, searchesContacts }, null, SHOWN);
-  const items = found.map((order) => ({
-    path: `/admin/orders/${order.id}`,
-    label: `${orderNumber(order.id)} ${order.firstName} ${order.lastName}`,
-    detail: statusWordsOf(order).word,
-  }));
-  return { title: "Orders", items };
+  const sums = may(role, "orders:sums");
+  const { orders: found, next } = await listOrderPage(db, { search, searchesContacts: sums }, null, SHOWN);
+  const items = found.map((order) => {
+    const { id, number, name, createdAt, totalCents, status } = rowOf(order, { sums });
+    const sum = totalCents === undefined ? [] : [formatMoney(totalCents)];
+    const detail = [dayWords(newYorkDay(createdAt)), ...sum, status.word].join(", ");
+    return { path: `/admin/orders/${id}`, label: `${number} ${name}`, detail };
+  });
+  return { title: "Orders", items, all: next && listOf("/admin/orders", search) };
 }
 
 async function products(search: string): Promise<Found[number]> {
@@ -43,7 +49,7 @@ async function products(search: string): Promise<Found[number]> {
     label: name,
     detail: `${units} in stock`,
   }));
-  return { title: "Products", items };
+  return { title: "Products", items, all: rows.length > SHOWN && listOf("/admin/products", search) };
 }
 
 async function customers(search: string): Promise<Found[number]> {
@@ -51,7 +57,7 @@ async function customers(search: string): Promise<Found[number]> {
   const items = found
     .slice(0, SHOWN)
     .map(({ id, name, email }) => ({ path: `/admin/customers/${id}`, label: name, detail: email }));
-  return { title: "Customers", items };
+  return { title: "Customers", items, all: found.length > SHOWN && listOf("/admin/customers", search) };
 }
 
 async function messages(search: string): Promise<Found[number]> {
@@ -59,7 +65,7 @@ async function messages(search: string): Promise<Found[number]> {
   const items = found
     .slice(0, SHOWN)
     .map(({ id, name, email }) => ({ path: `/admin/messages/${id}`, label: name, detail: email }));
-  return { title: "Messages", items };
+  return { title: "Messages", items, all: found.length > SHOWN && listOf("/admin/messages", search) };
 }
 
 async function returns(search: string): Promise<Found[number]> {
@@ -100,9 +106,16 @@ function settings(search: string): Found[number] {
   return { title: "Settings", items };
 }
 
-/** Screens of the menu. */
+/** Screens that are not in the menu. */
+const OTHER_PAGES: MenuItem[] = [
+  { path: "/admin/emails", label: "Failed emails" },
+  { path: "/admin/messages/saved", label: "Saved replies" },
+  { path: "/admin/arbitration", label: "Arbitration opt-outs" },
+];
+
 function pages(search: string, role: Role): Found[number] {
-  const items = menuFor(role)
+  const others = OTHER_PAGES.filter(({ path }) => may(role, ADMIN_ACCESS[path]!.read));
+  const items = [...menuFor(role), ...others]
     .filter(({ label }) => begins(search, label))
     .map(({ path, label }) => ({ path, label, detail: "Page" }));
   return { title: "Pages", items };
