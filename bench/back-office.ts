@@ -63,7 +63,7 @@ const SCREENS: Screen[] = [
   ...each("/admin/returns", "kind", RETURN_KINDS),
   middle("/admin/returns", "returns"),
   ...each("/admin/customers", "q", ["buyer", "ada", "nobody"]),
-  ...each("/admin/customers?kind=guests", "q", ["", "guest-7", "nobody"]),
+  ...each("/admin/customers?kind=guests", "q", ["", "guest-7", "ba", "nobody"]),
   middle("/admin/customers", "users"),
   ...each("/admin/messages", "status", ["closed", "all"]),
   ...each("/admin/messages?status=all", "q", ["bowl", "ada", "nobody"]),

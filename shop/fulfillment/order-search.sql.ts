@@ -1,7 +1,7 @@
 /** Search for orders, each way by an index of its own. */
 import { SQL, sql } from "drizzle-orm";
 import { idsByPrefix } from "#db/lists.sql.ts";
-import { PHONE_DIGITS } from "#shop/orders/order.tables.ts";
+import { NAME_KEYS, PHONE_DIGITS } from "#shop/orders/order.tables.ts";
 
 /** Condition on the id; null if `typed` is no order number, longer part of an id, or start of `least` characters. */
 export function idBegins(typed: string, least = 8): SQL | null {
@@ -25,13 +25,9 @@ export function foundOrders(search: string, inContacts: boolean, rows: SQL): SQL
   const text = search.trim().replaceAll(/\s+/g, " ");
   const begins = idBegins(text, 4);
   const phone = inContacts ? phoneOf(text) : null;
-  const names = [
-    sql`lower(shipping_first_name || ' ' || shipping_last_name)`,
-    sql`lower(shipping_last_name)`,
-    ...(inContacts ? [sql`lower(email)`] : []),
-  ];
+  const keys = [...NAME_KEYS, ...(inContacts ? [sql`lower(email)`] : [])];
   const ways = [
-    idsByPrefix(text, names, rows),
+    idsByPrefix(text, keys, rows),
     sql`SELECT id FROM ${rows} AND id IN (
       SELECT order_id FROM shipments WHERE tracking_number = ${text.replaceAll(/[\s-]/g, "").toUpperCase()})`,
     begins && sql`SELECT id FROM ${rows} AND ${begins}`,

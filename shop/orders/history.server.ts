@@ -1,10 +1,10 @@
 /** Orders of one person: the history of an account, for customers; orders and guests by email, for staff. */
 import { desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { likePrefix } from "#db/lists.sql.ts";
+import { idsByPrefix, likePrefix } from "#db/lists.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { OrderStatus } from "./lifecycle.ts";
-import { orders } from "./order.tables.ts";
+import { NAME_KEYS, orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
 
 const RECENT_ORDERS = 3;
@@ -84,6 +84,8 @@ export type PersonOrder = {
   totalCents: number;
   createdAt: Date;
   isGuest: boolean;
+  /** Of its recipient. */
+  name: string;
 };
 
 /** Returns the newest `limit` orders with an email, of guests and of its account. */
@@ -94,7 +96,8 @@ export async function listPersonOrders(
 ): Promise<PersonOrder[]> {
   const newest = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   const { rows } = await db.execute<Omit<PersonOrder, "createdAt"> & { createdAt: string }>(sql`
-    SELECT id, status, rest_to_ship AS "restToShip", total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest" FROM (
+    SELECT id, status, rest_to_ship AS "restToShip", total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest",
+      trim(shipping_first_name || ' ' || shipping_last_name) AS name FROM (
       (SELECT * FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text) ${newest})
       UNION ALL
       (SELECT o.* FROM orders o WHERE o.user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text)) ${newest})
@@ -113,16 +116,25 @@ export async function spentBy(db: Pick<Database, "execute">, email: string): Pro
 
 export const GUESTS_PAGE = 50;
 
-export type ListedGuest = { email: string; orders: number; newestAt: Date };
+export type ListedGuest = { email: string; name: string; orders: number; newestAt: Date };
 
 /**
- * Returns one page of guests by email prefix, and one more row if there are more; `after` is the last email of the
- * previous page. The operators match the index under any collation.
+ * Returns one page of guests whose email or name begins with `search`, with the name of their newest order, and one
+ * more row if there are more; `after` is the last email of the previous page. Of a name that many have, it finds the
+ * first 1,001 orders. The operators match the index under any collation.
  */
 export async function listGuests(db: Database, search: string, after = ""): Promise<ListedGuest[]> {
-  const { rows } = await db.execute<{ email: string; orders: number; newestAt: string }>(sql`
-    SELECT lower(email) AS email, count(*)::int AS orders, max(created_at) AS "newestAt" FROM orders
-    WHERE user_id IS NULL AND lower(email) LIKE ${likePrefix(search)} AND lower(email) ~>~ ${after}
-    GROUP BY lower(email) ORDER BY lower(email) USING ~<~ LIMIT ${GUESTS_PAGE + 1}`);
+  const page = sql`ORDER BY email USING ~<~ LIMIT ${GUESTS_PAGE + 1}`;
+  const byEmail = sql`SELECT email FROM (SELECT lower(email) AS email FROM orders WHERE user_id IS NULL) AS theirs
+    WHERE email LIKE ${likePrefix(search)} AND email ~>~ ${after} GROUP BY email ${page}`;
+  const byName = sql`SELECT lower(email) AS email FROM orders WHERE lower(email) ~>~ ${after}
+    AND id IN (${idsByPrefix(search, NAME_KEYS, sql`orders WHERE user_id IS NULL`)})`;
+  const found = search === "" ? byEmail : sql`(${byEmail}) UNION (${byName}) ${page}`;
+  const { rows } = await db.execute<Omit<ListedGuest, "newestAt"> & { newestAt: string }>(sql`
+    SELECT found.email, name, orders, newest AS "newestAt" FROM (${found}) AS found, LATERAL (
+      SELECT count(*)::int AS orders, max(created_at) AS newest,
+        (array_agg(trim(shipping_first_name || ' ' || shipping_last_name) ORDER BY created_at DESC))[1] AS name
+      FROM orders WHERE user_id IS NULL AND lower(orders.email) = found.email
+    ) AS theirs ORDER BY found.email USING ~<~`);
   return rows.map(({ newestAt, ...row }) => ({ ...row, newestAt: new Date(newestAt) }));
 }

@@ -32,6 +32,9 @@ import {
 /** Phone numbers are kept as typed and found by their last ten digits, so that a country code does not matter. */
 export const PHONE_DIGITS = sql`right(regexp_replace(phone, '[^0-9]', '', 'g'), 10)`;
 
+/** Keys by which an order is found by the start of its recipient's full or last name. */
+export const NAME_KEYS = [sql`lower(shipping_first_name || ' ' || shipping_last_name)`, sql`lower(shipping_last_name)`];
+
 export const orders = pgTable(
   "orders",
   {

@@ -371,4 +371,33 @@ describe("the lists of customers", () => {
     expect(rest.map(({ email }) => email)).toEqual([60, 61, 62, 63, 64].map((i) => `guest${i}@example.com`));
     expect((await listGuests(shop.db, "GUEST3")).map(({ email }) => email)).toHaveLength(10);
   });
+
+  it("finds a guest by any of their names, and shows that of the newest order", async () => {
+    await run("TRUNCATE users, orders CASCADE");
+    const [ada, bob] = ["ada@example.com", "bob@example.com"];
+    const order = (email: string, shippingFirstName: string, shippingLastName: string, day: number, userId?: string) =>
+      makeOrder(shop.db, {
+        email,
+        shippingFirstName,
+        shippingLastName,
+        createdAt: new Date(Date.UTC(2026, 1, day)),
+        userId,
+      });
+    await order("ADA@example.com", "Ada", "Lovelace", 2);
+    await order(ada, "Ada", "Byron", 1);
+    await order(bob, "Bob%", "Ada", 1);
+    await order("zoe@example.com", "Ada", "Byron", 3, (await makeAccount(shop.db)).id);
+    const found = async (search: string, after?: string) =>
+      (await listGuests(shop.db, search, after)).map((guest) => [guest.email, guest.name, guest.orders]);
+    const both = [
+      [ada, "Ada Lovelace", 2],
+      [bob, "Bob% Ada", 1],
+    ];
+    expect(await found("")).toEqual(both);
+    expect(await found("ada")).toEqual(both);
+    expect(await found("ADA", ada)).toEqual(both.slice(1));
+    for (const search of ["ada byr", "byron", "love", "ada@"]) expect(await found(search)).toEqual(both.slice(0, 1));
+    expect(await found("bob%")).toEqual(both.slice(1));
+    expect(await found("ob")).toEqual([]);
+  });
 });

@@ -19,10 +19,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function GuestScreen({ loaderData }: Route.ComponentProps) {
+  const { email, orders } = loaderData;
+  const name = orders[0]?.name;
   return (
     <>
-      <PageHead title={loaderData.email} note="No account">
-        <a href={`mailto:${loaderData.email}`} className="btn">
+      <PageHead title={name || email} note={name ? `${email}, no account` : "No account"}>
+        <a href={`mailto:${email}`} className="btn">
           Write an email
         </a>
         <Link to="/admin/customers?kind=guests" className="btn">

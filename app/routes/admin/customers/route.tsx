@@ -62,11 +62,12 @@ const ACCOUNTS: Column<ListedCustomer>[] = [
 
 const GUESTS: Column<ListedGuest>[] = [
   {
-    header: "Email",
-    cell: ({ email }) => email,
+    header: "Name",
+    cell: ({ name }) => name || "No name",
     href: ({ email }) => `/admin/customers/by-email?email=${encodeURIComponent(email)}`,
-    className: "max-w-80 truncate",
+    className: "max-w-60 truncate",
   },
+  { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
   { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
   { header: "Last order", cell: ({ newestAt }) => <When at={newestAt} />, phone: "label" },
 ];
