@@ -35,17 +35,29 @@ it("a shop that is ready misses nothing", () => {
 
 describe("is missing", () => {
   it.each<[string, Partial<Facts>, string]>([
-    ["address", { isPublic: false, baseUrl: "http://localhost:3000" }, "http://localhost:3000 is this machine alone"],
-    ["payments", { payments: "none" }, "Orders are placed without payment."],
+    [
+      "address",
+      { isPublic: false, baseUrl: "http://localhost:3000" },
+      "http://localhost:3000 is this machine alone. Give the shop its own https:// address: set BASE_URL",
+    ],
+    [
+      "payments",
+      { payments: "none" },
+      "Orders are placed without payment. Connect your Stripe account: set PAYMENTS=stripe",
+    ],
     ["payments", { payments: "sandbox" }, "The sandbox takes test cards alone."],
     ["payments", { payments: "test" }, "Stripe’s test mode takes test cards alone."],
-    ["payments", { lacksPayPal: true }, "PAYPAL_CLIENT_ID and PAYPAL_SECRET are not set"],
+    ["payments", { lacksPayPal: true }, "not connected. Set PAYPAL_CLIENT_ID and PAYPAL_SECRET"],
     ["webhook", { webhookAt: null }, "https://shop.example/payments/stripe/events"],
-    ["mail", { hasSmtp: false }, "Set SMTP_URL"],
+    ["mail", { hasSmtp: false }, "Connect your mail server: set SMTP_URL"],
     ["mail", { supportEmail: "support@polara.example" }, "support@polara.example is a sample"],
     ["mail", { ordersEmail: "orders@polara.example" }, "orders@polara.example is a sample"],
     ["tax", { taxStates: [] }, "No sales tax is collected."],
-    ["tax", { hasTax: false, taxStates: ["Ohio", "Utah"] }, "Ohio and Utah would be taxed, but TAX is not set."],
+    [
+      "tax",
+      { hasTax: false, taxStates: ["Ohio", "Utah"] },
+      "Ohio and Utah would be taxed, but Stripe Tax is not connected: set TAX=stripe.",
+    ],
     ["returns", { isSampleAddress: true }, "Change it under Settings"],
     ["texts", { hasOwnLegalTexts: false }, "are samples"],
     ["backup", { backupAt: null }, "None is known."],

@@ -65,12 +65,13 @@ export function placeOf(lines: readonly string[]): { city: string; state: string
 }
 
 function judgePayments({ payments, payBy, lacksPayPal }: Facts): Verdict {
-  const how = "Set PAYMENTS=stripe and the keys of your account.";
+  const how = "Connect your Stripe account: set PAYMENTS=stripe and the account’s keys.";
   if (payments === "none") return missing(`Orders are placed without payment. ${how}`);
   if (payments === "sandbox") return missing(`The sandbox takes test cards alone. ${how}`);
   if (payments === "test")
     return missing("Stripe’s test mode takes test cards alone. Set the live key once test orders went well.");
-  if (lacksPayPal) return missing("PayPal is on under Settings, but PAYPAL_CLIENT_ID and PAYPAL_SECRET are not set.");
+  if (lacksPayPal)
+    return missing("PayPal is on under Settings, but not connected. Set PAYPAL_CLIENT_ID and PAYPAL_SECRET.");
   return done(`The shop takes ${payBy}. Settings has the ways to pay.`);
 }
 
@@ -78,16 +79,17 @@ function judgeTax({ hasTax, taxStates, isSampleAddress, returnAddress }: Facts):
   const place = placeOf(returnAddress);
   const states = new Intl.ListFormat("en-US").format(taxStates);
   if (states && hasTax) return done(`The checkout adds sales tax in ${states}.`);
-  if (states) return missing(`${states} would be taxed, but TAX is not set.`);
+  if (states) return missing(`${states} would be taxed, but Stripe Tax is not connected: set TAX=stripe.`);
   if (place && !isSampleAddress && nexusWords(place.state) === null)
     return done(`${place.state} has no sales tax. Tax shows how near the thresholds of other states are.`);
   return missing(
-    "No sales tax is collected. Register in your own state at least, set TAX=stripe, and turn it on under Settings.",
+    "No sales tax is collected. Register in your own state at least, connect Stripe Tax (TAX=stripe), and turn the state on under Settings.",
   );
 }
 
 function judgeMail({ hasSmtp, ordersEmail, supportEmail }: Facts): Verdict {
-  if (!hasSmtp) return missing("Emails stay in the shop’s mailbox. Set SMTP_URL to your mail server.");
+  if (!hasSmtp)
+    return missing("Emails stay in the shop’s mailbox. Connect your mail server: set SMTP_URL to its address.");
   const sample = [ordersEmail, supportEmail].find((address) => address.endsWith(".example"));
   if (sample) return missing(`${sample} is a sample. Change it under Settings.`);
   return done(`Emails come from ${ordersEmail}, answers go to ${supportEmail}.`);
@@ -97,7 +99,9 @@ const RULES = {
   address: {
     title: "Public address",
     judge: ({ isPublic, baseUrl }) =>
-      isPublic ? done(baseUrl) : missing(`${baseUrl} is this machine alone. Set BASE_URL to the https:// address.`),
+      isPublic
+        ? done(baseUrl)
+        : missing(`${baseUrl} is this machine alone. Give the shop its own https:// address: set BASE_URL.`),
   },
   payments: {
     title: "Payments",
@@ -110,7 +114,9 @@ const RULES = {
     judge({ payments, webhookAt, baseUrl }) {
       if (payments === "none") return null;
       if (webhookAt) return done("The last event came", webhookAt);
-      return missing(`No event has come in 30 days. Stripe sends them to ${baseUrl}/payments/stripe/events.`);
+      return missing(
+        `Stripe has sent no news of payments in 30 days. It needs this address: ${baseUrl}/payments/stripe/events`,
+      );
     },
     link: { label: "Webhooks at Stripe", href: `${STRIPE}/webhooks` },
   },

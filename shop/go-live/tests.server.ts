@@ -24,8 +24,8 @@ const NO_ANSWER = "did not answer.";
 const kindWords = ({ kind }: ProviderError | TaxError): string =>
   kind === "busy" || kind === "refused" ? REFUSED_KEY : NO_ANSWER;
 
-/** Asks each provider for its newest events, which takes its key. */
-export async function tryPayments(providers: PaymentProviders): Promise<Tried> {
+/** Asks each provider for its newest events, which takes its key; the sandbox needs none. */
+export async function tryPayments(providers: PaymentProviders, isSandbox: boolean): Promise<Tried> {
   const problems = await Promise.all(
     Object.values(providers).map(async (provider) => {
       try {
@@ -39,20 +39,23 @@ export async function tryPayments(providers: PaymentProviders): Promise<Tried> {
   );
   const text = problems.flat().join(" ");
   const names = Object.values(providers).map(({ name }) => NAMES[name]);
-  return text ? { ok: false, text } : { ok: true, text: `${names.join(" and ")} answered and took the keys.` };
+  if (text) return { ok: false, text };
+  if (isSandbox) return { ok: true, text: "The sandbox answered. It takes no keys, so yours are not tried." };
+  return { ok: true, text: `${names.join(" and ")} answered and took the keys.` };
 }
 
 const TAXED_CENTS = 100_00;
 
 /** Asks for the tax of $100 at the place of an address. */
-export async function tryTax(provider: TaxProvider, address: readonly string[]): Promise<Tried> {
+export async function tryTax(provider: TaxProvider, address: readonly string[], isSandbox: boolean): Promise<Tried> {
   const place = placeOf(address);
   if (!place) return { ok: false, text: "The return address does not end with city, state and ZIP code." };
   const { city, state, postalCode } = place;
   const line = { productId: "test", quantity: 1, amountCents: TAXED_CENTS, taxCode: DEFAULT_TAX_CODE };
   try {
     const { taxCents } = await provider.quote([line], 0, { state, postalCode });
-    const text = `Stripe answered: ${formatMoney(taxCents)} on ${formatMoney(TAXED_CENTS)} in ${city}, ${state}.`;
+    const who = isSandbox ? "The sandbox" : "Stripe";
+    const text = `${who} answered: ${formatMoney(taxCents)} on ${formatMoney(TAXED_CENTS)} in ${city}, ${state}.`;
     return { ok: true, text: taxCents > 0 ? text : `${text} Without a registration there, Stripe adds none.` };
   } catch (error) {
     if (!(error instanceof TaxError)) throw error;
@@ -62,14 +65,19 @@ export async function tryTax(provider: TaxProvider, address: readonly string[]):
 }
 
 /** Asks the carrier whether it delivers to an address, whose last two lines are street and place. */
-export async function tryAddress(carrier: CarrierProvider, address: readonly string[]): Promise<Tried> {
+export async function tryAddress(
+  carrier: CarrierProvider,
+  address: readonly string[],
+  isSandbox: boolean,
+): Promise<Tried> {
   const place = placeOf(address);
   if (!place) return { ok: false, text: "The return address does not end with city, state and ZIP code." };
   try {
     const found = await carrier.check({ line1: address.at(-2) ?? "", line2: "", ...place });
     if (!found) return { ok: false, text: "The carriers do not know this address." };
     const { line1, city, state, postalCode } = found;
-    return { ok: true, text: `The carriers deliver to ${line1}, ${city}, ${state} ${postalCode}.` };
+    const who = isSandbox ? "The sandbox delivers" : "The carriers deliver";
+    return { ok: true, text: `${who} to ${line1}, ${city}, ${state} ${postalCode}.` };
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
     return { ok: false, text: `EasyPost ${["401", "403"].includes(error.code) ? REFUSED_KEY : NO_ANSWER}` };
@@ -78,8 +86,11 @@ export async function tryAddress(carrier: CarrierProvider, address: readonly str
 
 const MAIL_SECONDS = 15;
 
-/** Sends an email through outbox, worker and mail server, and waits up to 15 seconds for what becomes of it. */
-export async function tryMail(db: Database, email: string, permit: MailPermit): Promise<Tried> {
+/**
+ * Sends an email through outbox, worker and mail server, or the mailbox without one, and waits up to 15 seconds for what
+ * becomes of it.
+ */
+export async function tryMail(db: Database, email: string, permit: MailPermit, hasSmtp: boolean): Promise<Tried> {
   const job = { template: "test-email", email } as const;
   const queued = await db.execute<{ id: string }>(sql`SELECT ${enqueueEmailCall(job, permit)} AS id`);
   const id = queued.rows[0]?.id ?? "";
@@ -89,7 +100,13 @@ export async function tryMail(db: Database, email: string, permit: MailPermit): 
       SELECT state, concat_ws(' ', output->>'code', output->>'responseCode') AS code FROM pgboss.job
       WHERE name = ${MAIL_QUEUE} AND id = ${id}::uuid`);
     const { state = "", code = "" } = rows[0] ?? {};
-    if (state === "completed") return { ok: true, text: `Sent to ${email}. Look into that inbox, and into its spam.` };
+    if (state === "completed")
+      return {
+        ok: true,
+        text: hasSmtp
+          ? `Sent to ${email}. Look into that inbox, and into its spam.`
+          : `The email to ${email} stays in the shop’s mailbox, because no mail server is connected.`,
+      };
     if (state === "retry" || state === "failed")
       return {
         ok: false,

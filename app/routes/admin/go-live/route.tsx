@@ -6,6 +6,7 @@ import { auditTest, tryAddress, tryMail, tryPayments, tryTax, type Tried } from 
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { z } from "#shop/zod.ts";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { consumeStaffMail, staffOf } from "#app/session/staff.server.ts";
@@ -36,23 +37,27 @@ const tries = <Provider,>(
     return answer(action, test, await run(found));
   });
 
+const paysBySandbox = () => config().payments?.by === "sandbox";
+
 export const action = actions({
   mail: handle(z.object({}), async (action) => {
     const { email } = staffOf(action.context);
     const { permit } = await consumeStaffMail(action.context, email);
     if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
-    return answer(action, "mail", await tryMail(db, email, permit));
+    return answer(action, "mail", await tryMail(db, email, permit, config().smtpUrl !== null));
   }),
-  payments: tries("payments", paymentProviders, tryPayments),
-  tax: tries("tax", taxProvider, (provider) => tryTax(provider, returnAddress())),
-  address: tries("address", carrierProvider, (carrier) => tryAddress(carrier, returnAddress())),
+  payments: tries("payments", paymentProviders, (providers) => tryPayments(providers, paysBySandbox())),
+  tax: tries("tax", taxProvider, (provider) => tryTax(provider, returnAddress(), paysBySandbox())),
+  address: tries("address", carrierProvider, (carrier) =>
+    tryAddress(carrier, returnAddress(), config().carriers?.by === "sandbox"),
+  ),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
 const TESTS: Record<TestName, string> = {
   mail: "Send me a test email",
-  payments: "Ask whether the key works",
+  payments: "Try the connection",
   tax: "Ask for a quote",
   address: "Ask the carriers",
 };
@@ -66,7 +71,8 @@ export default function GoLiveScreen({ loaderData: { findings } }: Route.Compone
         note={missing === 0 ? "Nothing is missing" : `${missing} of ${findings.length} missing`}
       />
       <p className="mb-4 max-w-prose text-ink-soft">
-        What the shop needs before it sells. Variables are set where the shop runs; docs/operations.md has the steps.
+        What the shop needs before it sells. Names in capitals are set on the server where the shop runs: whoever looks
+        after it finds them, and each step, in docs/operations.md.
       </p>
       <ul className="max-w-5xl border-b border-line">
         {findings.map(({ key, ...finding }) => (
