@@ -38,12 +38,17 @@ export const AUDIT_PAGE = 50;
 const idAfter = (kind: string) => sql`substr(${auditLog.subject}, ${kind.length + 1}::int)::uuid`;
 const isKind = (kind: string) => sql`${auditLog.subject} LIKE ${`${kind}%`}`;
 
-/** The name of the subject today: of a product or a person, or the number of a return. Null if it is deleted. */
+/**
+ * The name of the subject today: of a product or a person, the title of a text that has one, or the number of a return.
+ * Null if it is deleted.
+ */
 const subjectName = sql<string | null>`CASE
   WHEN ${isKind("product:")} THEN (SELECT name FROM products WHERE id = ${idAfter("product:")})
   WHEN ${isKind("return:")} THEN (SELECT number FROM returns WHERE id = ${idAfter("return:")})
   WHEN ${isKind("customer:")} THEN (SELECT name FROM users WHERE id = ${idAfter("customer:")})
-  WHEN ${isKind("staff:")} THEN (SELECT name FROM users WHERE id = ${idAfter("staff:")}) END`;
+  WHEN ${isKind("staff:")} THEN (SELECT name FROM users WHERE id = ${idAfter("staff:")})
+  WHEN ${isKind("text:")} THEN (SELECT fields->>'title' FROM texts WHERE 'text:' || key = ${auditLog.subject}
+    ORDER BY version DESC LIMIT 1) END`;
 
 const ofOrder = (number: string) => sql`${auditLog.subject} = (SELECT 'order:' || id FROM orders
   WHERE id BETWEEN ${number.padEnd(32, "0")}::uuid AND ${number.padEnd(32, "f")}::uuid LIMIT 1)`;

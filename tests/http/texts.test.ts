@@ -415,3 +415,11 @@ it("the list of texts is filtered by kind and by words", async () => {
   expect(await listed("q=WARRANTY+legal-or-not")).toEqual([]);
   expect(await listed("kind=Home+and+notice+bar")).toEqual(["notice", "home"]);
 });
+
+it("the audit log names texts as the list does", async () => {
+  const { visitor } = await staff("owner");
+  const html = await (await visitor.fetch("/admin/audit?kind=text")).text();
+  expect(html).toMatch(/>the text “Notice bar”<\/a>/);
+  expect(html).toMatch(/>the text “Terms of Service”<\/a>/);
+  expect(html).not.toContain("the text “legal-");
+});

@@ -9,6 +9,7 @@ import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { EmptyState, Pager } from "#app/ui/admin/table.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { isId } from "../guard.server.ts";
+import { titleOf } from "../texts/state.server.ts";
 import type { Route } from "./+types/route.ts";
 import { detailsOf, sentenceOf, subjectOf, type Detail } from "./sentence.ts";
 
@@ -47,7 +48,10 @@ export async function loader({ request }: Route.LoaderArgs) {
     }),
     staffNames(db),
   ]);
-  const rows = found.slice(0, AUDIT_PAGE);
+  const rows = found.slice(0, AUDIT_PAGE).map((row) => {
+    const [kind, key = ""] = row.subject?.split(":") ?? [];
+    return kind === "text" ? { ...row, subjectName: titleOf(key, row.subjectName) } : row;
+  });
   const next = found.length > AUDIT_PAGE ? String(rows.at(-1)!.id) : null;
   return { rows, next, names, isTypo: false };
 }

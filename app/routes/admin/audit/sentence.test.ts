@@ -44,6 +44,10 @@ it.each<[AuditRow, string]>([
     "changed the role of Sue from packer to support",
   ],
   [rowOf("product.delete", "product", { before: { name: "Dock", slug: "dock" } }), "deleted the product Dock"],
+  [
+    rowOf("text.publish", "text", { subjectName: "Order shipped", after: { version: 2 } }),
+    "published version 2 of the text “Order shipped”",
+  ],
   [rowOf("session.begin", ""), "signed in"],
   [rowOf("order.teleport", "order"), "order.teleport order c52aee86"],
 ])("%o reads %s", (row, words) => expect(inWords(row)).toBe(words));
@@ -58,11 +62,13 @@ it("links what still exists", () => {
 
 it("compares the values before and after", () => {
   const row = rowOf("", "", {
-    before: { priceCents: 100, isAvailable: false },
-    after: { priceCents: 200, isAvailable: true },
+    before: { priceCents: 100, isAvailable: false, publishAt: null, shipsFrom: "2026-10-01" },
+    after: { priceCents: 200, isAvailable: true, publishAt: "2026-11-28T14:00:00.000Z", shipsFrom: "2027-01-31" },
   });
   expect(detailsOf(row)).toEqual([
     { name: "price", before: "$1.00", after: "$2.00" },
     { name: "is available", before: "no", after: "yes" },
+    { name: "publish at", before: "none", after: "Nov 28, 2026, 9:00 AM" },
+    { name: "ships from", before: "Oct 1, 2026", after: "Jan 31, 2027" },
   ]);
 });

@@ -2,6 +2,8 @@
 import { AUDIT_SENTENCES } from "#shop/audit/actions.ts";
 import type { AuditValues } from "#shop/audit/audit.tables.ts";
 import { formatMoney } from "#shop/money.ts";
+import { dayWords } from "#app/ui/admin/when.tsx";
+import { formatDate } from "#app/ui/time/format-date.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 
 export type AuditRow = {
@@ -23,6 +25,9 @@ function valueWords(name: string, value: AuditValues[string] | undefined): strin
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return /cents$/i.test(name) ? formatMoney(value) : String(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayWords(value, { dateStyle: "medium" });
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value))
+    return formatDate(new Date(value), { dateStyle: "medium", timeStyle: "short", timeZone: "America/New_York" });
   return /^[a-z]+(?:-[a-z]+)+$/.test(value) ? value.replaceAll("-", " ") : value;
 }
 
@@ -64,7 +69,7 @@ const SUBJECTS: Record<string, (id: string, name: string | null) => Subject> = {
   message: (id) => ({ words: "a message", href: `/admin/messages/${id}` }),
   privacy: (id) => ({ words: "a privacy request", href: `/admin/privacy/${id}` }),
   settings: (id) => ({ words: `the settings of ${id}`, href: "/admin/settings" }),
-  text: (key) => ({ words: `the text ${key}`, href: `/admin/texts/${key}` }),
+  text: (key, name) => ({ words: `the text “${name ?? key}”`, href: `/admin/texts/${key}` }),
   guest: (id) => ({ words: `the guest ${id}` }),
   color: (id) => ({ words: `the color ${id}` }),
 };

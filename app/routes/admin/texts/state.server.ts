@@ -68,6 +68,10 @@ export function stateOf(row: VersionRow, shown: TextVersion | null, all: Version
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }
 
+/** The name of a text, by the title of its newest version. */
+export const titleOf = (key: string, newest: string | null | undefined): string =>
+  nameOf(key) ?? fillWords((newest ?? firstText(key)?.fields.title) || key);
+
 export type TextRow = {
   key: string;
   title: string;
@@ -92,7 +96,7 @@ export async function listTexts(): Promise<[group: string, rows: TextRow[]][]> {
     const first = firstText(key);
     const row = newest.get(key);
     if (!first) return [];
-    const title = nameOf(key) ?? fillWords((row?.title ?? first.fields.title) || key);
+    const title = titleOf(key, row?.title);
     const state = row ? stateOf(row, publishedText(key)) : "first";
     const changed = row ? { at: row.createdAt, by: row.by } : null;
     const { group = first.group, sent = "" } = momentOf(key) ?? {};
