@@ -70,7 +70,7 @@ const shipping = z
       const isRead = (name: keyof typeof typed) => context.issues.every(({ path }) => path?.[0] !== name);
       for (const method of METHODS)
         if (isRead(`${method}Min`) && typed[`${method}Min`] > typed[`${method}Max`])
-          refuse(`${method}Max`, "Enter at least the days before");
+          refuse(`${method}Max`, "“To” can’t be fewer days than “from”");
       const [first, ...others] = METHODS.filter((method) => typed[`${method}Offered`]);
       if (!first) refuse("standardOffered", "Offer at least one method");
       else if (![first, ...others].some((method) => typed[`${method}Free`]))

@@ -113,7 +113,7 @@ it.each([
   ["shipping", "freeFrom", "free", "Enter dollars, from $1 to $99,999"],
   ["shipping", "freeFrom", "0", "Enter dollars, from $1 to $99,999"],
   ["shipping", "standardPrice", "-1", "Enter dollars, from $0 to $999"],
-  ["shipping", "expressMin", "4", "Enter at least the days before"],
+  ["shipping", "expressMin", "4", "“To” can’t be fewer days than “from”"],
   ["shipping", "expressName", "", "Enter a name"],
   ["shipping", "overnightMax", "1.5", "Enter whole days, from 1 to 60"],
   ["returns", "returnDays", "0", "Enter whole days, from 1 to 365"],

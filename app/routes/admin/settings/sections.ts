@@ -137,8 +137,8 @@ export const SECTIONS: Record<Section, Shown> = {
     fields: [
       {
         name: "maxUnpaidOrders",
-        label: "Unpaid orders of one network",
-        hint: "Orders that wait for payment at a time. A carrier may put a whole town behind one address.",
+        label: "Unpaid orders from one internet connection",
+        hint: "So many may wait for payment at a time; further ones are refused. Many customers may share a connection: an office, or everyone on one phone network.",
       },
     ],
   },
