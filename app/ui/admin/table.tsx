@@ -11,9 +11,9 @@ export type Column<Row> = {
   className?: string;
   /**
    * Phones show rows as cards of one line a cell: "label" puts the header before the value, "hidden" drops the cell,
-   * "inline" shares its line.
+   * "inline" shares its line, and "fact" is both.
    */
-  phone?: "label" | "hidden" | "inline";
+  phone?: "label" | "hidden" | "inline" | "fact";
   /** Below 1280 px "wide" columns make room, and "narrow" ones say the same in less. */
   at?: "wide" | "narrow";
 };
@@ -93,7 +93,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
   );
 }
 
-const PHONE = { label: "", hidden: "max-sm:hidden", inline: "admin-inline" } as const;
+const PHONE = { label: "", hidden: "max-sm:hidden", inline: "admin-inline", fact: "admin-inline" } as const;
 const WIDTHS = { wide: "sm:max-xl:hidden", narrow: "xl:hidden" } as const;
 
 const boxesOf = (table: Element) => [...table.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
@@ -112,7 +112,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { header, cell, href, isNumber, className = "", phone, at } = column;
   const attributes = {
     className: `${isNumber ? "number" : ""} ${phone ? PHONE[phone] : ""} ${at ? WIDTHS[at] : ""} ${className}`,
-    ...(phone === "label" && { "data-label": header }),
+    ...((phone === "label" || phone === "fact") && { "data-label": header }),
   };
   if (!href) return <td {...attributes}>{cell(row)}</td>;
   return (

@@ -92,14 +92,15 @@ export function Funnel({ byDay, before }: { byDay: Day[]; before: Day[] }) {
   );
 }
 
+const number = { isNumber: true, phone: "fact" } as const;
 const SUMS: Column<Sums>[] = [
-  ...STEPS.map(([step, header]) => ({ header, cell: (sums: Sums) => whole(sums[step]), isNumber: true })),
-  { header: "Conversion", cell: conversion, isNumber: true },
-  { header: "Sales", cell: ({ soldCents }) => formatMoney(soldCents), isNumber: true },
-  { header: "Refunds", cell: ({ refundedCents }) => formatMoney(refundedCents), isNumber: true },
-  { header: "Expired", cell: ({ expired }) => whole(expired), isNumber: true, at: "wide" },
+  ...STEPS.map(([step, header]) => ({ header, cell: (sums: Sums) => whole(sums[step]), ...number })),
+  { header: "Conversion", cell: conversion, ...number },
+  { header: "Sales", cell: ({ soldCents }) => formatMoney(soldCents), ...number },
+  { header: "Refunds", cell: ({ refundedCents }) => formatMoney(refundedCents), ...number },
+  { header: "Expired", cell: ({ expired }) => whole(expired), ...number, at: "wide" },
 ];
-const NAME = "max-w-40 truncate whitespace-nowrap";
+const NAME = "sm:max-w-40 sm:truncate max-sm:font-medium";
 
 export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
   const rows = byDay.toReversed();
@@ -114,7 +115,6 @@ export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
           columns={[{ header: "Day", cell: day, className: NAME }, ...SUMS]}
           rows={rows}
           rowKey={(row) => row.day}
-          isGrid
           empty="No days yet."
         />
       </div>
@@ -129,13 +129,12 @@ export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
       <AdminTable
         label="By campaign"
         columns={[
-          { header: "Source", cell: ({ source }) => source || "None", className: NAME },
-          { header: "Campaign", cell: ({ campaign }) => campaign, className: NAME },
+          { header: "Source", cell: ({ source }) => source || "None", className: NAME, phone: "inline" },
+          { header: "Campaign", cell: ({ campaign }) => campaign, className: NAME, phone: "inline" },
           ...SUMS,
         ]}
         rows={byCampaign}
         rowKey={({ source, campaign }) => `${source}\n${campaign}`}
-        isGrid
         empty="No visits in this period. Add utm_source and utm_campaign to the links you share to compare campaigns."
       />
     </section>

@@ -92,7 +92,7 @@ const columns = (isOpen: boolean): Column<Row>[] => [
   {
     header: "Handled by",
     cell: ({ staffName }) => staffName ?? <span className="text-ink-soft">No one yet</span>,
-    className: "max-w-36 truncate",
+    className: "sm:max-w-36 sm:truncate",
     phone: "label",
   },
 ];

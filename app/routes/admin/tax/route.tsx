@@ -44,14 +44,18 @@ function Reached({ row }: { row: Row }) {
 }
 
 const STATES: Column<Row>[] = [
-  { header: "State", cell: ({ state }) => (US_STATES as Record<string, string>)[state] ?? state },
-  { header: "Orders", cell: ({ orders }) => formatNumber(orders), isNumber: true },
-  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true },
-  { header: "Threshold", cell: ({ state }) => nexusWords(state) ?? "None" },
-  { header: "Reached", cell: (row) => <Reached row={row} /> },
-  { header: "Collected", cell: ({ isCollected }) => (isCollected ? "Yes" : "No") },
-  { header: "Recorded sales", cell: ({ recordedCents }) => formatMoney(recordedCents), isNumber: true },
-  { header: "Tax", cell: ({ taxCents }) => formatMoney(taxCents), isNumber: true },
+  {
+    header: "State",
+    cell: ({ state }) => (US_STATES as Record<string, string>)[state] ?? state,
+    className: "max-sm:font-medium",
+  },
+  { header: "Orders", cell: ({ orders }) => formatNumber(orders), isNumber: true, phone: "fact" },
+  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "fact" },
+  { header: "Threshold", cell: ({ state }) => nexusWords(state) ?? "None", phone: "label" },
+  { header: "Reached", cell: (row) => <Reached row={row} />, phone: "fact" },
+  { header: "Collected", cell: ({ isCollected }) => (isCollected ? "Yes" : "No"), phone: "fact" },
+  { header: "Recorded sales", cell: ({ recordedCents }) => formatMoney(recordedCents), isNumber: true, phone: "fact" },
+  { header: "Tax", cell: ({ taxCents }) => formatMoney(taxCents), isNumber: true, phone: "fact" },
 ];
 
 const PROBLEMS: Record<string, string> = {
@@ -92,7 +96,6 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
         columns={STATES}
         rows={states}
         rowKey={({ state }) => state}
-        isGrid
         empty="No orders in this period."
       />
       <p className="mt-3 max-w-prose text-ink-soft">

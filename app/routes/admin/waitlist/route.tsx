@@ -149,13 +149,19 @@ const CAMPAIGNS: Column<Campaign>[] = [
     header: "Source",
     cell: ({ utmSource }) => named(utmSource),
     href: ({ utmSource, utmCampaign }) => `?${new URLSearchParams({ source: utmSource, campaign: utmCampaign })}`,
-    className: "max-w-40 truncate",
+    className: "sm:max-w-40 sm:truncate",
+    phone: "inline",
   },
-  { header: "Campaign", cell: ({ utmCampaign }) => named(utmCampaign), className: "max-w-40 truncate" },
-  { header: "Verified", cell: ({ verified }) => verified, isNumber: true },
-  { header: "Not verified", cell: ({ unverified }) => unverified, isNumber: true },
-  { header: "Unsubscribed", cell: ({ unsubscribed }) => unsubscribed, isNumber: true },
-  { header: "Invited", cell: ({ invited }) => invited, isNumber: true },
+  {
+    header: "Campaign",
+    cell: ({ utmCampaign }) => named(utmCampaign),
+    className: "sm:max-w-40 sm:truncate",
+    phone: "inline",
+  },
+  { header: "Verified", cell: ({ verified }) => verified, isNumber: true, phone: "fact" },
+  { header: "Not verified", cell: ({ unverified }) => unverified, isNumber: true, phone: "fact" },
+  { header: "Unsubscribed", cell: ({ unsubscribed }) => unsubscribed, isNumber: true, phone: "fact" },
+  { header: "Invited", cell: ({ invited }) => invited, isNumber: true, phone: "fact" },
 ];
 
 const options = (values: string[]) => [
@@ -178,7 +184,6 @@ export default function WaitlistScreen({ loaderData }: Route.ComponentProps) {
             columns={CAMPAIGNS}
             rows={campaigns}
             rowKey={({ utmSource, utmCampaign }) => `${utmSource}\n${utmCampaign}`}
-            isGrid
             empty="No signups yet. Add utm_source and utm_campaign to the links you share to compare campaigns."
           />
         </section>
