@@ -216,7 +216,10 @@ it("analytics filters by a button that is seen, and by two dates", async () => {
 });
 
 it("the period of Tax is in words, and a reversed one is refused beside its dates", async () => {
-  expect(await page("/admin/tax?from=2026-10-01&to=2026-10-31")).toContain("Oct 1, 2026 to Oct 31, 2026");
+  const october = await page("/admin/tax?from=2026-10-01&to=2026-10-31");
+  expect(october).toContain("Oct 1, 2026 to Oct 31, 2026");
+  expect(october).toContain(">Clear</a>");
+  expect(await page("/admin/tax")).not.toContain(">Clear</a>");
   const reversed = await page("/admin/tax?from=2026-10-31&to=2026-10-01");
   expect(reversed).toContain("“To” is before “From”. This year is shown.");
   expect(reversed).toMatch(/value="2026-10-31"[^]*value="2026-10-01"/);

@@ -67,7 +67,11 @@ function RowField({ field, value }: FieldProps) {
             className={`admin-field w-auto ${className}`}
           />
         </label>
-        <FieldError id={error}>{field.error}</FieldError>
+        {isWrong && (
+          <div className="w-0 min-w-full">
+            <FieldError id={error}>{field.error}</FieldError>
+          </div>
+        )}
       </div>
     );
   }
@@ -93,7 +97,7 @@ export function Filters({ fields, more = [], preserves, children }: FiltersProps
   const menu = useId();
   const isSet = (field: FilterField) => {
     const value = query.get(field.name) ?? "";
-    return value !== "" && value !== initialOf(field);
+    return value !== "" && !("options" in field && value === initialOf(field));
   };
   const preserved = preserves ? query.get(preserves) : null;
   const chosen = more.filter(isSet).length;
