@@ -100,7 +100,7 @@ it.each<[until: string, publishAt: string | null, isRefused: boolean]>([
 ])("a notice until %j, published %s", (until, publishAt, isRefused) => {
   const fields = { text: "Closed on Thursday", to: "", label: "", until };
   const written = { key: "notice", fields, markdown: "", publishAt: publishAt ? new Date(publishAt) : null };
-  const problem = "No one would see it: it ends before it begins. Choose a later time, or none";
+  const problem = "This is past when the notice begins, so no one would see it. Choose a later time, or none";
   expect(textProblems(written)).toEqual(isRefused ? { until: problem } : {});
   expect(textProblems({ ...written, isDraft: true })).toEqual({});
 });

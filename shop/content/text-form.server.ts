@@ -108,7 +108,7 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
   );
   for (const { path, message } of isDraft ? [] : (front.error?.issues ?? [])) problems[path.join("-")] ??= message;
   if (!isDraft && key === "notice" && hasEnded(fields, written.publishAt ?? clock.now()))
-    problems.until = "No one would see it: it ends before it begins. Choose a later time, or none";
+    problems.until = "This is past when the notice begins, so no one would see it. Choose a later time, or none";
   for (const [name, value] of Object.entries(fields)) {
     const word = unknownWord(value);
     if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;

@@ -343,7 +343,7 @@ it("home, the questions of products and the notice bar follow", async () => {
 
 it("a notice that is over is refused, and one that has ended is not called live", async () => {
   const refused = await save("notice", { text: "Closed", until: "2020-01-01T12:00" });
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("No one would see it")]);
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("no one would see it")]);
   await save("notice", { text: "Closed", until: "2099-01-01T12:00" });
   await database.pool.query(
     `INSERT INTO texts (key, version, markdown, fields, publish_at, staff_id)

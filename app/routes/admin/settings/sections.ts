@@ -138,7 +138,7 @@ export const SECTIONS: Record<Section, Shown> = {
       {
         name: "maxUnpaidOrders",
         label: "Unpaid orders from one internet connection",
-        hint: "So many may wait for payment at a time; further ones are refused. Many customers may share a connection: an office, or everyone on one phone network.",
+        hint: "How many may wait for payment at a time. Everyone on one phone network may share a connection.",
       },
     ],
   },
