@@ -40,7 +40,7 @@ function RowField({ field, value }: FieldProps) {
         name={name}
         aria-label={label}
         defaultValue={value ?? initial}
-        className={`admin-field w-auto max-w-48 max-sm:flex-1 ${className}`}
+        className={`admin-field w-auto max-w-48 max-sm:max-w-full max-sm:flex-1 ${className}`}
       >
         {optionList(options)}
       </select>

@@ -75,7 +75,7 @@ const GUESTS: Column<ListedGuest>[] = [
 export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
   const { counted, next, search, kind } = loaderData;
   const empty = search
-    ? `No ${kind === "guests" ? "guest" : "account"} matches. Check the spelling, or search the other customer type.`
+    ? `No ${kind === "guests" ? "guest" : "account"} matches. Check the spelling, or search the other type.`
     : "No customers yet. They appear here when they create an account, join the waitlist or place an order.";
   return (
     <>
@@ -89,7 +89,7 @@ export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
           { name: "q", label: "Email or name", type: "search" },
           {
             name: "kind",
-            label: "Customer type",
+            label: "Type",
             options: [
               ["accounts", "Accounts"],
               ["guests", "Guests"],
