@@ -116,6 +116,17 @@ test("tables and search work by keyboard, with forced colors and at 200%", async
   const box = page.getByRole("dialog", { name: "Search" });
   await box.getByRole("searchbox").pressSequentially("polara pro e");
   await expect(box.getByRole("link", { name: /Polara Pro Earth Green/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  const typed = page.getByRole("searchbox", { name: "Search the back office" });
+  await expect(typed).toHaveValue("polara pro e");
+  // The next word replaces the first.
+  await page.keyboard.press("Control+k");
+  await box.getByRole("searchbox").pressSequentially("polara cl");
+  await page.keyboard.press("Enter");
+  await expect(typed).toHaveValue("polara cl");
+  await page.keyboard.press("Control+k");
+  await box.getByRole("searchbox").pressSequentially("polara pro e");
+  await expect(box.getByRole("link", { name: /Polara Pro Earth Green/ })).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/admin\/products\//);

@@ -11,11 +11,17 @@ export function SearchBox() {
   const [typed, setTyped] = useState("");
   const { load, data } = useFetcher<{ typed: string; found: Found }>({ key: "find" });
 
+  /** With what was typed before selected, so that the next word replaces it. */
+  const open = () => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.select();
+  };
+
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
       event.preventDefault();
-      dialog.current?.showModal();
+      open();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -45,7 +51,7 @@ export function SearchBox() {
         to="/admin/search"
         onClick={(event) => {
           event.preventDefault();
-          dialog.current?.showModal();
+          open();
         }}
         className="flex min-h-9 items-center justify-between rounded-lg border border-line bg-card px-2.5 text-ink-soft hover:border-ink-soft pointer-coarse:min-h-11"
       >

@@ -147,6 +147,7 @@ export default function SearchScreen({ loaderData: { typed, found } }: Route.Com
       <PageHead title="Search" />
       <Form role="search" className="mb-3 flex items-end gap-2">
         <Control
+          key={typed}
           as="input"
           name="q"
           type="search"
