@@ -84,7 +84,7 @@ export type PersonOrder = {
   totalCents: number;
   createdAt: Date;
   isGuest: boolean;
-  /** Of its recipient. */
+  /** The recipient's. */
   name: string;
 };
 

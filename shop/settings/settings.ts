@@ -129,7 +129,7 @@ const textsOf = (values: object): Record<string, string> =>
 
 export type SettingChange = { name: string; from: string; to: string };
 
-/** What a version changes in words, compared with `before`. */
+/** Changes of a version in words, compared with `before`. */
 export function changesOf(value: Version["value"], before: object): SettingChange[] {
   const was = textsOf(before);
   return Object.entries(textsOf(value))

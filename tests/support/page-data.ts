@@ -1,4 +1,4 @@
-/** What a page says: its loader data, from its `.data` address, and its words. */
+/** Loader data of a page, from its `.data` address, and its words. */
 import { UNSAFE_decodeViaTurboStream as decode } from "react-router";
 
 export async function pageData(answer: Response): Promise<Record<string, { data?: unknown }>> {

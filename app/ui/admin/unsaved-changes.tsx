@@ -31,7 +31,7 @@ export function useFormState<Value>(formId: string, read: (form: HTMLFormElement
 
 export const isChanged = (form: HTMLFormElement): boolean =>
   [...form.elements].some((field) => {
-    // What has no name is not sent.
+    // Fields without a name are not sent.
     if (!field.getAttribute("name")) return false;
     // Fields with a state of their own have it as their default, too.
     if ((field as HTMLElement).dataset.changed !== undefined) return true;
