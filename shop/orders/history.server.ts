@@ -35,6 +35,7 @@ const recent = {
   totalCents: orders.totalCents,
   createdAt: orders.createdAt,
   status: orders.status,
+  restToShip: orders.restToShip,
 };
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)];

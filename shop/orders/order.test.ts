@@ -7,6 +7,7 @@ import {
   maskEmail,
   NO_SHIPPING,
   refundOfItems,
+  statusLabel,
   unitsToRefund,
 } from "./order.ts";
 
@@ -138,6 +139,14 @@ it("parcels in any order sum to what is charged, to the cent, 500 times, also if
     }
     expect(charged).toBe(amountsCharged(frozen, lines).totalCents);
   }
+});
+
+it.each([
+  ["Shipped", { status: "shipped", restToShip: false }],
+  ["Partially shipped", { status: "shipped", restToShip: true }],
+  ["Canceled", { status: "canceled", restToShip: false }],
+] as const)("customers read %s of %o", (label, order) => {
+  expect(statusLabel(order)).toBe(label);
 });
 
 it.each([

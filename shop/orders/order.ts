@@ -19,7 +19,8 @@ export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToSh
 export const hasNamedDay = ({ createdAt, promisedOn }: { createdAt: Date; promisedOn: string }): boolean =>
   promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays);
 
-export function statusLabel(status: string): string {
+export function statusLabel({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): string {
+  if (status === "shipped" && restToShip) return "Partially shipped";
   return status.charAt(0).toUpperCase() + status.slice(1);
 }
 

@@ -80,7 +80,7 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
                   </span>
                 </Link>
                 <p>
-                  <OrderStatusBadge status={order.status} />
+                  <OrderStatusBadge {...order} />
                 </p>
                 <p className="text-right font-semibold tabular-nums max-sm:order-1">{formatMoney(order.totalCents)}</p>
               </li>

@@ -75,7 +75,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
             <LocalTime date={order.createdAt} as="day" />
           </p>
         </div>
-        <OrderStatusBadge status={order.status} />
+        <OrderStatusBadge {...order} />
       </header>
       <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_300px]">
         <OrderLines order="placed" lines={order.items} />
@@ -104,12 +104,12 @@ const LOOKS: Record<string, string> = {
 };
 
 /** A status without a color is neutral. */
-export function OrderStatusBadge({ status }: { status: string }) {
+export function OrderStatusBadge({ status, restToShip }: Pick<HistoryOrder, "status" | "restToShip">) {
   return (
     <span
       className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[status] ?? "bg-line text-ink-soft"}`}
     >
-      {statusLabel(status)}
+      {statusLabel({ status, restToShip })}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** Product form: fields, pictures and validation. */
 import { z } from "#shop/zod.ts";
-import { decimalMoney } from "#shop/money.ts";
+import { decimalMoney, readDollars } from "#shop/money.ts";
 import { newYorkField, newYorkMoment } from "#shop/new-york-time.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import type { Color } from "../colors.server.ts";
@@ -19,14 +19,14 @@ export const MIN_PICTURE_WIDTH = 1_200;
 export const MAX_ALT = 200;
 
 const MAX_SPECS = 30;
-const MONEY = /^\$?\d{1,5}(?:\.\d{1,2})?$/;
-const cents = (text: string) => Math.round(Number(text.replace("$", "")) * 100);
+const MAX_PRICE_CENTS = 99_999_99;
 
-const money = z
-  .string({ error: "Enter a price" })
-  .trim()
-  .regex(MONEY, "Enter a price in dollars, such as 149 or 149.00")
-  .transform(cents);
+const money = z.string({ error: "Enter a price" }).transform((typed, context) => {
+  const cents = readDollars(typed);
+  if (cents !== null && cents <= MAX_PRICE_CENTS) return cents;
+  context.addIssue({ code: "custom", message: "Enter a price in dollars, such as 149 or 149.00" });
+  return z.NEVER;
+});
 const empty = z
   .string()
   .regex(/^\s*$/)

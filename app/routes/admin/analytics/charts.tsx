@@ -1,4 +1,4 @@
-/** Charts of the analytics screen, rendered as SVG on the server. A slider below them tells the value of each day. */
+/** Charts of the analytics screen, rendered as SVG on the server. A slider below them tells the value of each bar. */
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
@@ -7,10 +7,10 @@ import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { Day } from "#shop/analytics/analytics.server.ts";
 
-type ChartDay = { day: string; value: number; before: number };
+type Bar = { day: string; last: string; value: number; before: number };
 type ChartProps = {
   title: string;
-  days: ChartDay[];
+  bars: Bar[];
   today: string;
   format: (value: number) => string;
   empty: string;
@@ -22,22 +22,36 @@ function ceiling(value: number): number {
   return Math.max(2, [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? value);
 }
 
+const GAP = 0.2;
+
 const axisDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
 
-function DayChart({ title, days, today, format, empty }: ChartProps) {
+/** Longer periods are drawn by week. */
+const MAX_DAYS = 120;
+const unitOf = (days: unknown[]) => (days.length > MAX_DAYS ? "week" : "day");
+
+function barsOf(byDay: Day[], before: Day[], key: "soldCents" | "visit"): Bar[] {
+  const size = unitOf(byDay) === "week" ? 7 : 1;
+  const sum = (days: Day[]) => days.reduce((all, day) => all + day[key], 0);
+  return Array.from({ length: Math.ceil(byDay.length / size) }, (_, i) => {
+    const days = byDay.slice(i * size, (i + 1) * size);
+    const { day } = days[0]!;
+    return { day, last: days.at(-1)!.day, value: sum(days), before: sum(before.slice(i * size, (i + 1) * size)) };
+  });
+}
+
+function BarChart({ title, bars, today, format, empty }: ChartProps) {
   const id = useId();
   const isHydrated = useHydrated();
-  const [shown, setShown] = useState(days.length - 1);
-  const most = Math.max(...days.map(({ value }) => value));
+  const [shown, setShown] = useState(bars.length - 1);
+  const most = Math.max(...bars.map(({ value }) => value));
   const top = ceiling(most);
-  const gap = days.length > 120 ? 0.1 : 0.2;
-  const [first, last] = [days[0], days.at(-1)];
-  const partial = (day: string) => (day === today ? ", partial" : "");
+  const [first, last] = [bars[0], bars.at(-1)];
+  const partial = (bar: Bar) => (bar.last === today ? ", partial" : "");
+  const when = ({ day, last: end }: Bar) => (day === end ? axisDay(day) : `${axisDay(day)} to ${axisDay(end)}`);
   if (!first || !last || most <= 0) return <EmptyState>{empty}</EmptyState>;
-  const words = days.map(
-    ({ day, value, before }) =>
-      `${axisDay(day)}: ${format(value)}${partial(day)}. In the period before: ${format(before)}.`,
-  );
+  const labels = bars.map((bar) => `${when(bar)}: ${format(bar.value)}${partial(bar)}`);
+  const words = labels.map((text, i) => `${text}. In the period before: ${format(bars[i]!.before)}.`);
   const stroke = { vectorEffect: "non-scaling-stroke" } as const;
   // Bars stretch with the page; labels do not.
   return (
@@ -48,28 +62,28 @@ function DayChart({ title, days, today, format, empty }: ChartProps) {
         ))}
       </div>
       <svg
-        viewBox={`0 0 ${days.length} ${top}`}
+        viewBox={`0 0 ${bars.length} ${top}`}
         preserveAspectRatio="none"
         role="img"
         aria-labelledby={id}
         onPointerMove={({ currentTarget, clientX }) => {
           const { left, width } = currentTarget.getBoundingClientRect();
-          setShown(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))));
+          setShown(Math.min(bars.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * bars.length))));
         }}
         className="h-36 w-full overflow-visible"
       >
         <title id={id}>{title}</title>
         {[0, top / 2, top].map((y) => (
-          <line key={y} x1={0} x2={days.length} y1={y} y2={y} stroke="var(--color-line)" {...stroke} />
+          <line key={y} x1={0} x2={bars.length} y1={y} y2={y} stroke="var(--color-line)" {...stroke} />
         ))}
-        {days.map(({ day, value }, i) => {
-          const isOpen = day === today;
+        {bars.map(({ day, last: end, value }, i) => {
+          const isOpen = end === today;
           return (
             <rect
               key={day}
-              x={i + gap / 2}
+              x={i + GAP / 2}
               y={top - value}
-              width={1 - gap}
+              width={1 - GAP}
               height={value}
               fill={isOpen ? "var(--color-card)" : "var(--color-leaf)"}
               fillOpacity={isHydrated && i === shown ? 0.6 : 1}
@@ -77,23 +91,23 @@ function DayChart({ title, days, today, format, empty }: ChartProps) {
               strokeDasharray={isOpen ? "2 2" : undefined}
               {...stroke}
             >
-              <title>{`${axisDay(day)}: ${format(value)}${partial(day)}`}</title>
+              <title>{labels[i]}</title>
             </rect>
           );
         })}
       </svg>
       <p aria-hidden="true" className="col-start-2 flex justify-between">
         <span>{axisDay(first.day)}</span>
-        <span>{axisDay(last.day) + partial(last.day)}</span>
+        <span>{axisDay(last.last) + partial(last)}</span>
       </p>
-      {isHydrated && <DaySlider title={title} words={words} shown={shown} onChange={setShown} />}
+      {isHydrated && <BarSlider title={title} words={words} shown={shown} onChange={setShown} />}
     </div>
   );
 }
 
-type DaySliderProps = { title: string; words: string[]; shown: number; onChange: (day: number) => void };
+type BarSliderProps = { title: string; words: string[]; shown: number; onChange: (bar: number) => void };
 
-function DaySlider({ title, words, shown, onChange }: DaySliderProps) {
+function BarSlider({ title, words, shown, onChange }: BarSliderProps) {
   return (
     <div className="col-start-2 grid">
       <input
@@ -102,7 +116,7 @@ function DaySlider({ title, words, shown, onChange }: DaySliderProps) {
         max={words.length - 1}
         value={shown}
         onChange={({ target }) => onChange(Number(target.value))}
-        aria-label={`Day of ${title}`}
+        aria-label={title}
         aria-valuetext={words[shown]}
         className="w-full accent-leaf"
       />
@@ -120,23 +134,22 @@ const dollars = (cents: number) => formatMoney(cents).replace(/\.\d\d$/, "");
 type SalesChartsProps = { byDay: Day[]; before: Day[]; today: string };
 
 export function SalesCharts({ byDay, before, today }: SalesChartsProps) {
-  const daysOf = (key: "soldCents" | "visit") =>
-    byDay.map((sums, index) => ({ day: sums.day, value: sums[key], before: before[index]?.[key] ?? 0 }));
+  const unit = unitOf(byDay);
   return (
     <div key={`${byDay[0]?.day} ${byDay.length}`} className="grid gap-8 xl:grid-cols-2">
-      <Section title="Sales by day" className="gap-2">
-        <DayChart
-          title="Sales by day, in dollars"
-          days={daysOf("soldCents")}
+      <Section title={`Sales by ${unit}`} className="gap-2">
+        <BarChart
+          title={`Sales by ${unit}, in dollars`}
+          bars={barsOf(byDay, before, "soldCents")}
           today={today}
           format={dollars}
           empty="No sales in this period."
         />
       </Section>
-      <Section title="Visits by day" className="gap-2">
-        <DayChart
-          title="Visits by day"
-          days={daysOf("visit")}
+      <Section title={`Visits by ${unit}`} className="gap-2">
+        <BarChart
+          title={`Visits by ${unit}`}
+          bars={barsOf(byDay, before, "visit")}
           today={today}
           format={whole}
           empty="No visits in this period."

@@ -62,13 +62,20 @@ it("links what still exists", () => {
 
 it("compares the values before and after", () => {
   const row = rowOf("", "", {
-    before: { priceCents: 100, isAvailable: false, publishAt: null, shipsFrom: "2026-10-01" },
-    after: { priceCents: 200, isAvailable: true, publishAt: "2026-11-28T14:00:00.000Z", shipsFrom: "2027-01-31" },
+    before: { priceCents: 100, isAvailable: false, publishAt: null, shipsFrom: "2026-10-01", slug: "berry-rack" },
+    after: {
+      priceCents: 200,
+      isAvailable: true,
+      publishAt: "2026-11-28T14:00:00.000Z",
+      shipsFrom: "2027-01-31",
+      slug: "rack",
+    },
   });
   expect(detailsOf(row)).toEqual([
     { name: "price", before: "$1.00", after: "$2.00" },
     { name: "is available", before: "no", after: "yes" },
     { name: "publish at", before: "none", after: "Nov 28, 2026, 9:00 AM" },
     { name: "ships from", before: "Oct 1, 2026", after: "Jan 31, 2027" },
+    { name: "URL handle", before: "berry-rack", after: "rack" },
   ]);
 });

@@ -16,10 +16,12 @@ export type AuditRow = {
 
 /** "compareAtPriceCents" as "compare at price", "standard.priceCents" as "standard price". */
 const fieldWords = (name: string) =>
-  name
-    .replace(/Cents$|^cents$/, name === "cents" ? "amount" : "")
-    .replace(".", " ")
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  name === "slug"
+    ? "URL handle"
+    : name
+        .replace(/Cents$|^cents$/, name === "cents" ? "amount" : "")
+        .replace(".", " ")
+        .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function valueWords(name: string, value: AuditValues[string] | undefined): string {
   if (value === null || value === undefined || value === "") return "none";
@@ -28,7 +30,7 @@ function valueWords(name: string, value: AuditValues[string] | undefined): strin
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayWords(value, { dateStyle: "medium" });
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value))
     return formatDate(new Date(value), { dateStyle: "medium", timeStyle: "short", timeZone: "America/New_York" });
-  return /^[a-z]+(?:-[a-z]+)+$/.test(value) ? value.replaceAll("-", " ") : value;
+  return name !== "slug" && /^[a-z]+(?:-[a-z]+)+$/.test(value) ? value.replaceAll("-", " ") : value;
 }
 
 const fieldsOf = ({ before, after }: AuditRow) =>

@@ -1,6 +1,6 @@
 /** Search from anywhere with Ctrl K. Without JavaScript it is a link to the search page. */
-import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
-import { Form, Link, useFetcher } from "react-router";
+import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent, type SubmitEvent } from "react";
+import { Form, Link, useFetcher, useNavigate } from "react-router";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
 const PAUSE_MS = 150;
@@ -9,6 +9,7 @@ export function SearchBox() {
   const dialog = useRef<HTMLDialogElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState("");
+  const navigate = useNavigate();
   const { load, data } = useFetcher<{ typed: string; found: Found }>({ key: "find" });
 
   /** With what was typed before selected, so that the next word replaces it. */
@@ -45,6 +46,15 @@ export function SearchBox() {
   };
 
   const shown = data?.typed === typed ? data.found : [];
+
+  /** Enter opens the only result, or the page of results. */
+  const submit = (event: SubmitEvent) => {
+    dialog.current?.close();
+    const [only, ...others] = shown.flatMap(({ items }) => items);
+    if (!only || others.length > 0) return;
+    event.preventDefault();
+    void navigate(only.path);
+  };
   return (
     <>
       <Link
@@ -65,7 +75,7 @@ export function SearchBox() {
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to its input and links */}
         <div onKeyDown={step}>
-          <Form action="/admin/search" role="search" onSubmit={() => dialog.current?.close()}>
+          <Form action="/admin/search" role="search" onSubmit={submit}>
             <label htmlFor="find-box" className="sr-only">
               Search the back office
             </label>

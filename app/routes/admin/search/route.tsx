@@ -56,7 +56,7 @@ async function customers(search: string): Promise<Found[number]> {
   const found = await listCustomers(db, search);
   const items = found
     .slice(0, SHOWN)
-    .map(({ id, name, email }) => ({ path: `/admin/customers/${id}`, label: name, detail: email }));
+    .map(({ id, name, email }) => ({ path: `/admin/customers/${id}`, label: name || email, detail: name && email }));
   return { title: "Customers", items, all: found.length > SHOWN && listOf("/admin/customers", search) };
 }
 
@@ -64,7 +64,7 @@ async function messages(search: string): Promise<Found[number]> {
   const found = await listMessages(db, { status: "all", search });
   const items = found
     .slice(0, SHOWN)
-    .map(({ id, name, email }) => ({ path: `/admin/messages/${id}`, label: name, detail: email }));
+    .map(({ id, name, email }) => ({ path: `/admin/messages/${id}`, label: name || email, detail: name && email }));
   return { title: "Messages", items, all: found.length > SHOWN && listOf("/admin/messages", search) };
 }
 

@@ -70,6 +70,7 @@ export function CancelItemsPanel({ order }: Props) {
             {money.isArranged
               ? "What was paid for them is recorded as refunded. Send it back the way it was paid."
               : "What was charged for them is refunded."}
+            {money.refundedCents > 0 && ` ${formatMoney(money.refundedCents)} of this order was refunded before.`}
           </p>
           <AdminCheckbox name="refunded" label="They were refunded before" />
         </>
