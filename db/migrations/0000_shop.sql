@@ -604,6 +604,7 @@ CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identif
 CREATE INDEX "product_sales_most" ON "product_sales" USING btree ("days","units" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_log_staff" ON "audit_log" USING btree ("staff_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "audit_log_subject" ON "audit_log" USING btree ("subject","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_log_kind" ON "audit_log" USING btree (split_part("action", '.', 1),"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "cart_items_product" ON "cart_items" USING btree ("product_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "colors_name_in_any_case" ON "colors" USING btree (lower("name"));--> statement-breakpoint
 CREATE INDEX "products_featured_newest" ON "products" USING btree ("featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint

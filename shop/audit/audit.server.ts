@@ -1,10 +1,10 @@
 /** The audit log: each change by staff and its row are one transaction. */
-import { and, desc, eq, like, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { Role } from "#shop/roles.ts";
 import type { AuditAction } from "./actions.ts";
-import { auditLog, type AuditValues } from "./audit.tables.ts";
+import { auditLog, type AuditValues, kindOf } from "./audit.tables.ts";
 
 /** The member of the staff who makes a change, and their network address. */
 export type Acting = { staffId: string; role: Role; address: string; requestId: string | null };
@@ -63,7 +63,7 @@ export async function listAudit(db: DatabaseOrTransaction, filter: AuditFilter) 
     .where(
       and(
         staffId ? eq(auditLog.staffId, staffId) : undefined,
-        kind ? like(auditLog.action, `${kind}.%`) : undefined,
+        kind ? eq(kindOf(auditLog.action), kind) : undefined,
         subject ? eq(auditLog.subject, subject) : undefined,
         orderNumber ? ofOrder(orderNumber) : undefined,
         before ? lt(auditLog.id, before) : undefined,

@@ -1,9 +1,13 @@
 /** The audit log: written by the transaction that makes the change, and never changed. */
-import { bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { writtenAt } from "#db/written-at.ts";
 import type { Role } from "#shop/roles.ts";
 
 export type AuditValues = Record<string, string | number | boolean | null>;
+
+/** The first part of an action: "order" of "order.refund". */
+export const kindOf = (action: AnyPgColumn) => sql`split_part(${action}, '.', 1)`;
 
 export const auditLog = pgTable(
   "audit_log",
@@ -22,5 +26,9 @@ export const auditLog = pgTable(
     address: text(),
     requestId: text(),
   },
-  (t) => [index("audit_log_staff").on(t.staffId, t.id.desc()), index("audit_log_subject").on(t.subject, t.id.desc())],
+  (t) => [
+    index("audit_log_staff").on(t.staffId, t.id.desc()),
+    index("audit_log_subject").on(t.subject, t.id.desc()),
+    index("audit_log_kind").on(kindOf(t.action), t.id.desc()),
+  ],
 );
