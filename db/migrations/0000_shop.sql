@@ -598,13 +598,13 @@ ALTER TABLE "wishlists" ADD CONSTRAINT "wishlists_product_id_products_id_fk" FOR
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "users_newest" ON "users" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "users_email_begins" ON "users" USING btree (lower("email") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "users_name_begins" ON "users" USING btree (lower("name") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "users_last_name_begins" ON "users" USING btree (lower("last_name") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "users_name_begins" ON "users" USING btree (lower("name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "users_last_name_begins" ON "users" USING btree (lower("last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "product_sales_most" ON "product_sales" USING btree ("days","units" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_log_staff" ON "audit_log" USING btree ("staff_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "audit_log_subject" ON "audit_log" USING btree ("subject","id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_log_kind" ON "audit_log" USING btree (split_part("action", '.', 1),"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_log_kind" ON "audit_log" USING btree (split_part("action", '.', 1),"id");--> statement-breakpoint
 CREATE INDEX "cart_items_product" ON "cart_items" USING btree ("product_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "colors_name_in_any_case" ON "colors" USING btree (lower("name"));--> statement-breakpoint
 CREATE INDEX "products_featured_newest" ON "products" USING btree ("featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
@@ -622,8 +622,8 @@ CREATE INDEX "order_notes_order" ON "order_notes" USING btree ("order_id","at");
 CREATE INDEX "orders_user_newest" ON "orders" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "orders"."user_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_email" ON "orders" USING btree (lower("email") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "orders_guest_email" ON "orders" USING btree (lower("email") text_pattern_ops) WHERE "orders"."user_id" IS NULL;--> statement-breakpoint
-CREATE INDEX "orders_first_name" ON "orders" USING btree (lower("shipping_first_name" || ' ' || "shipping_last_name") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "orders_last_name" ON "orders" USING btree (lower("shipping_last_name") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "orders_first_name" ON "orders" USING btree (lower("shipping_first_name" || ' ' || "shipping_last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "orders_last_name" ON "orders" USING btree (lower("shipping_last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_newest" ON "orders" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_status" ON "orders" USING btree ("status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_payment_status" ON "orders" USING btree ("payment_status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint

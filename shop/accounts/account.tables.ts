@@ -33,8 +33,8 @@ export const users = pgTable(
     index("users_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     // Prefix search of the back office, independent of the database's collation.
     index("users_email_begins").on(sql`lower(${t.email}) text_pattern_ops`),
-    index("users_name_begins").on(sql`lower(${t.name}) text_pattern_ops`),
-    index("users_last_name_begins").on(sql`lower(${t.lastName}) text_pattern_ops`),
+    index("users_name_begins").on(sql`lower(${t.name}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
+    index("users_last_name_begins").on(sql`lower(${t.lastName}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
   ],
 );
 

@@ -127,11 +127,8 @@ export async function runningOut(db: Database): Promise<RunningOut[]> {
   return rows;
 }
 
-export async function campaignNames(
-  db: Database,
-  { days, until }: Period,
-): Promise<Record<"source" | "campaign", string[]>> {
-  const rows = await sumsByCampaign(db, { days, until });
+/** The names in rows of campaigns, each once, for a filter. */
+export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign", string[]> {
   const all = (key: "source" | "campaign") => [...new Set(rows.map((row) => row[key]))].toSorted();
   return { source: all("source"), campaign: all("campaign") };
 }

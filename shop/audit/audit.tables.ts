@@ -29,6 +29,6 @@ export const auditLog = pgTable(
   (t) => [
     index("audit_log_staff").on(t.staffId, t.id.desc()),
     index("audit_log_subject").on(t.subject, t.id.desc()),
-    index("audit_log_kind").on(kindOf(t.action), t.id.desc()),
+    index("audit_log_kind").on(kindOf(t.action), t.id),
   ],
 );

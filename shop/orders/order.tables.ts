@@ -116,8 +116,11 @@ export const orders = pgTable(
     index("orders_guest_email")
       .on(sql`lower(${t.email}) text_pattern_ops`)
       .where(sql`${t.userId} IS NULL`),
-    index("orders_first_name").on(sql`lower(${t.shippingFirstName} || ' ' || ${t.shippingLastName}) text_pattern_ops`),
-    index("orders_last_name").on(sql`lower(${t.shippingLastName}) text_pattern_ops`),
+    index("orders_first_name").on(
+      sql`lower(${t.shippingFirstName} || ' ' || ${t.shippingLastName}) text_pattern_ops`,
+      t.createdAt.desc().nullsFirst(),
+    ),
+    index("orders_last_name").on(sql`lower(${t.shippingLastName}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_zip").on(sql`${t.shippingPostalCode} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_phone").on(sql`${PHONE_DIGITS} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),

@@ -28,15 +28,18 @@ export async function loader({ request }: Route.LoaderArgs) {
   const today = newYorkDay(clock.now());
   const { span, problem, ...period } = readPeriod(searchParams, today);
   const where = { source: word(searchParams.get("source")), campaign: word(searchParams.get("campaign")) };
-  const [byDay, before, byCampaign, names, topProducts, runningOut] = await Promise.all([
+  const isOfAll = where.source === undefined && where.campaign === undefined;
+  const [byDay, before, all, ofThese, topProducts, runningOut] = await Promise.all([
     analytics.sumsByDay(db, { ...period, ...where }),
     analytics.sumsByDay(db, { ...periodBefore(period), ...where }),
-    analytics.sumsByCampaign(db, { ...period, ...where }),
-    analytics.campaignNames(db, period),
+    analytics.sumsByCampaign(db, period),
+    isOfAll ? null : analytics.sumsByCampaign(db, { ...period, ...where }),
     analytics.unitsByProduct(db, span ? { days: span } : period),
     analytics.runningOut(db),
   ]);
   const isCustom = searchParams.get("days") === CUSTOM;
+  const byCampaign = ofThese ?? all;
+  const names = analytics.campaignNames(all);
   return { span, isCustom, problem, today, byDay, before, byCampaign, names, topProducts, runningOut };
 }
 
