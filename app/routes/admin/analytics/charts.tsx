@@ -30,13 +30,16 @@ const axisDay = (day: string) => dayWords(day, { month: "short", day: "numeric" 
 const MAX_DAYS = 120;
 const unitOf = (days: unknown[]) => (days.length > MAX_DAYS ? "week" : "day");
 
+/** Weeks end with the period, so that its first one may be shorter. */
 function barsOf(byDay: Day[], before: Day[], key: "soldCents" | "visit"): Bar[] {
   const size = unitOf(byDay) === "week" ? 7 : 1;
+  const count = Math.ceil(byDay.length / size);
   const sum = (days: Day[]) => days.reduce((all, day) => all + day[key], 0);
-  return Array.from({ length: Math.ceil(byDay.length / size) }, (_, i) => {
-    const days = byDay.slice(i * size, (i + 1) * size);
-    const { day } = days[0]!;
-    return { day, last: days.at(-1)!.day, value: sum(days), before: sum(before.slice(i * size, (i + 1) * size)) };
+  return Array.from({ length: count }, (_, i) => {
+    const end = byDay.length - (count - 1 - i) * size;
+    const range = [Math.max(0, end - size), end] as const;
+    const days = byDay.slice(...range);
+    return { day: days[0]!.day, last: days.at(-1)!.day, value: sum(days), before: sum(before.slice(...range)) };
   });
 }
 
