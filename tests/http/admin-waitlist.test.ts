@@ -199,6 +199,9 @@ it("counts visits and product views, also of cached pages, without bots and pref
   expect(shown).not.toContain("Sales by day, in dollars");
   expect(shown).toMatch(/<span>4<\/span><span>2<\/span><span>0<\/span>/);
   expect(shown).toContain("Sales of today count from tomorrow.");
+  const year = await page("/admin/analytics?days=365&source=counted");
+  expect(year).toContain("Visits by week");
+  expect(year.match(/fill-opacity/g)).toHaveLength(53);
   expect((await support.visitor.fetch("/admin/analytics")).status).toBe(403);
 });
 
