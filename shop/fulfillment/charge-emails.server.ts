@@ -4,13 +4,12 @@ import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { amountsDue, unitsKept } from "#shop/orders/order.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import type { OrderItem } from "#shop/orders/orders.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
-import { paymentPolicy } from "#shop/policies.ts";
+import { lastDayToPay } from "#shop/payments/saved-card.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { type OfOrder, sample, template } from "./email-template.server.ts";
 import { readOrder } from "./locked-order.server.ts";
@@ -29,9 +28,6 @@ declare module "#shop/mail/email.ts" {
     "payment-received": Received;
   }
 }
-
-const { keptDays } = paymentPolicy.refusedCharge;
-const DAY_MS = 24 * 3600_000;
 
 type AnnouncedCharge = { day: string; cents: number; items: OrderItem[] };
 
@@ -79,7 +75,7 @@ async function loadRefused(db: Database, { orderId, isReminder }: Refused): Prom
   return {
     isReminder,
     cents: failed.cents,
-    keptUntil: newYorkDay(new Date(kept.refusedAt.getTime() + keptDays * DAY_MS)),
+    keptUntil: lastDayToPay(kept.refusedAt),
   };
 }
 

@@ -308,13 +308,14 @@ describe("a refused charge", () => {
     expect(bank.sum()).toBe(order.totalCents);
   });
 
+  /** Refused in the first moment of the day that was so many days ago in New York. */
   const refusedAgo = (id: string, days: number) =>
     query(
-      `UPDATE payments SET refused_at = now() - ${days} * interval '1 day' - interval '1 minute' WHERE order_id = $1 AND refused_at IS NOT NULL`,
+      `UPDATE payments SET refused_at = date_trunc('day', now(), 'America/New_York') - ${days} * interval '1 day' WHERE order_id = $1 AND refused_at IS NOT NULL`,
       [id],
     );
 
-  it("is reminded of once after four days, and canceled after seven", async () => {
+  it("is reminded of once after four days, and canceled after the seventh day", async () => {
     const { id } = await refusedOrder();
     await refusedAgo(id, 3);
     await remindOfRefusals(shop.db);
@@ -324,9 +325,11 @@ describe("a refused charge", () => {
     await remindOfRefusals(shop.db);
     expect(await mailsOf(id)).toEqual(["charge-refused", "charge-refused"]);
     expect((await emailOf(id, "charge-refused")).subject).toMatch(/^Reminder: please pay/);
+    await refusedAgo(id, 7);
     await cancelRefused(shop.db);
     expect(await stateOf(id)).toMatchObject({ status: "processing" });
-    await refusedAgo(id, 7);
+    expect((await emailOf(id, "charge-refused")).text).toContain(`pay by ${dayText(inDays(0))}`);
+    await refusedAgo(id, 8);
     await Promise.all([cancelRefused(shop.db), cancelRefused(shop.db)]);
     expect(
       await query("SELECT type, actor FROM order_events WHERE order_id = $1 ORDER BY id DESC LIMIT 1", [id]),
@@ -339,14 +342,14 @@ describe("a refused charge", () => {
     await runJobs(isForgotten(id));
   });
 
-  it("of a later parcel: what has shipped stays, the rest is canceled after seven days", async () => {
+  it("of a later parcel: what has shipped stays, the rest is canceled after the seventh day", async () => {
     const order = await keptOrder();
     await shipOne(order, SLEEVE);
     bank.faults = ["refuse"];
     expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
     expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "failed" });
     expect((await listOrderPage(shop.db, { view: "problems" })).orders.map((each) => each.id)).toContain(order.id);
-    await refusedAgo(order.id, 7);
+    await refusedAgo(order.id, 8);
     await cancelRefused(shop.db);
     await runJobs(isForgotten(order.id));
     expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "captured" });
@@ -356,7 +359,7 @@ describe("a refused charge", () => {
     expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank didn’t let us charge your card/s);
   });
 
-  it("beside a parcel that was paid and then undone: what was paid for it is refunded after seven days", async () => {
+  it("beside a parcel that was paid and then undone: what was paid for it is refunded after the seventh day", async () => {
     const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 2 }, { keepsCard: true });
     const { id } = order;
     bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
@@ -366,7 +369,7 @@ describe("a refused charge", () => {
     bank.faults = ["refuse"];
     expect(await ship(id, ups({ [order.lines[DOCK]!]: 2 }))).toEqual({ ok: false, reason: "capture-failed" });
     expect(bank.sum()).toBe(80_00);
-    await refusedAgo(id, 7);
+    await refusedAgo(id, 8);
     await cancelRefused(shop.db);
     await runJobs(async () => bank.sum() === 40_00);
     expect((await emailOf(id, "order-changed")).text).toContain("We’ll refund the $40.00 you were charged for it");
@@ -424,6 +427,16 @@ it("announces, once for each ship day, what will be charged that day", async () 
   await ship(order.id);
   await announceCharges(shop.db);
   expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced", "order-shipped"]);
+});
+
+it("announces the charge of the rest also once the first parcel is refunded", async () => {
+  const order = await keptOrder({ [DOCK]: inDays(3) });
+  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(3)]);
+  await shipOne(order, SLEEVE);
+  await query("UPDATE payments SET refunded = captured WHERE order_id = $1 AND state = 'captured'", [order.id]);
+  expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "refunded" });
+  await announceCharges(shop.db);
+  expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
 });
 
 it("announces no charge on a promised day that was taken back, until there is another", async () => {

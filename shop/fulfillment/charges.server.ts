@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { paymentPolicy } from "#shop/policies.ts";
-import { today } from "#shop/new-york-time.sql.ts";
+import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
 import { isUnsent, unitsLeft } from "./unsent.sql.ts";
+
+const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 
 /** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
 const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
@@ -18,7 +20,8 @@ export async function announceCharges(db: Database): Promise<void> {
     const { rows } = await tx.execute<{ order_id: string; day: string }>(sql`
       UPDATE order_items SET charge_announced_for = due.day FROM (
         SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
-        WHERE orders.payment_status IN ('card-saved', 'partly-charged') AND ${isUnsent}
+        WHERE orders.payment_status NOT IN ('failed', 'disputed', 'mismatch') AND ${isUnsent}
+          AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND saved_customer IS NOT NULL)
           AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
           AND NOT EXISTS (SELECT FROM shipment_items JOIN shipments AS resent ON resent.id = shipment_id
             WHERE order_item_id = line.id AND resent.resent_at IS NOT NULL)
@@ -35,9 +38,9 @@ export async function announceCharges(db: Database): Promise<void> {
   });
 }
 
-/** Condition on payments and their orders: the saved card refused a charge so many days ago, and nothing replaces it. */
-const isRefusedFor = (days: number) => sql`orders.payment_status = 'failed' AND ${isUnsent}
-  AND payments.saved_customer IS NOT NULL AND refused_at < now() - ${days} * interval '1 day'
+/** Condition on payments and their orders: the saved card refused a charge, and nothing replaces it. */
+const isRefused = sql`orders.payment_status = 'failed' AND ${isUnsent}
+  AND payments.saved_customer IS NOT NULL AND refused_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
     AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at)`;
 
@@ -46,15 +49,19 @@ export async function remindOfRefusals(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string }>(sql`
       UPDATE payments SET reminded_at = now() FROM orders
-      WHERE orders.id = order_id AND reminded_at IS NULL AND ${isRefusedFor(paymentPolicy.refusedCharge.reminderDays)}
+      WHERE orders.id = order_id AND reminded_at IS NULL AND ${isRefused}
+        AND refused_at < now() - ${reminderDays} * interval '1 day'
       RETURNING order_id`);
     for (const { order_id: orderId } of rows) await mail(tx, { template: "charge-refused", orderId, isReminder: true });
   });
 }
 
-/** Cancels what has not shipped of orders whose charge stayed refused, returns its stock, and tells the buyers. */
+/**
+ * Cancels what has not shipped of orders whose charge stayed refused, from midnight in New York after the last day to pay
+ * (lastDayToPay), returns its stock, and tells the buyers.
+ */
 export async function cancelRefused(db: Database): Promise<void> {
-  const isOver = isRefusedFor(paymentPolicy.refusedCharge.keptDays);
+  const isOver = sql`${isRefused} AND ${newYorkDate(sql`refused_at`)} + ${keptDays}::int < ${today}`;
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT orders.id FROM orders JOIN payments ON payments.order_id = orders.id WHERE ${isOver}`);
   for (const { id } of rows) {

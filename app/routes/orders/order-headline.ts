@@ -1,13 +1,11 @@
 /** Headline of the order page: the state of an order in one sentence. */
 import { lastReturnDay } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { hasNamedDay } from "#shop/orders/order.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
-import { savedCardOf } from "#shop/payments/saved-card.ts";
-import { paymentPolicy } from "#shop/policies.ts";
+import { lastDayToPay, savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
 import { dayText, delayWords } from "./delay-words.ts";
@@ -15,7 +13,6 @@ import type { OrderState } from "./order-timeline.ts";
 
 export type Headline = { title: string; lead: string };
 
-const KEPT_MS = paymentPolicy.refusedCharge.keptDays * 24 * 3600_000;
 const NOT_CHARGED = "You weren’t charged.";
 
 const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
@@ -38,7 +35,7 @@ export function headline(state: OrderState): Headline {
   const { order, payments } = state;
   const captured = sumOf(payments, "capturedCents");
   const refunded = sumOf(payments, "refundedCents");
-  if (captured > 0 && refunded === captured) {
+  if (captured > 0 && refunded === captured && !order.restToShip) {
     return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
   }
   switch (order.status) {
@@ -64,8 +61,7 @@ export const isSaving = ({ payments }: Pick<OrderState, "payments">) => payments
 
 /** Title and text while the bank refuses a charge. */
 function refused({ payments }: OrderState): Headline {
-  const since = savedCardOf(payments)?.refusedAt?.getTime() ?? 0;
-  const keptUntil = dayText(newYorkDay(new Date(since + KEPT_MS)));
+  const keptUntil = dayText(lastDayToPay(savedCardOf(payments)?.refusedAt ?? new Date(0)));
   return {
     title: "We need your payment",
     lead: `Your bank refused the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${keptUntil} and we’ll ship it.`,
