@@ -5,7 +5,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
 import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, amountsDue, amountsRefunded, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { capturedOf, requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
@@ -49,45 +49,56 @@ type CancelItemsResult =
   /** With a name, only `unitsLeft` of it are left to ship. */
   | { ok: false; reason: "units"; name?: string; unitsLeft?: number };
 
-type Lines = LockedOrder["lines"];
-
-/** The change if only the units of `keep` are left, by line; `cents` of the total are saved. */
+/**
+ * The change if only the units of `keep` are left, by line; `cents` of the total are saved. `unitsBack` of the canceled
+ * units were refunded by units before: more of the line were than it keeps.
+ */
 function changeOf(order: LockedOrder, keep: Record<string, number>) {
   const lines = order.lines.map((line) => ({
     ...line,
     canceledQuantity: line.quantity - (keep[line.id] ?? unitsKept(line)),
   }));
   const canceled = order.lines.flatMap((line, i) => {
-    const units = unitsKept(line) - unitsKept(lines[i]!);
-    return units === 0 ? [] : [{ ...line, units }];
+    const kept = unitsKept(lines[i]!);
+    const units = unitsKept(line) - kept;
+    return units === 0 ? [] : [{ ...line, units, unitsBack: Math.max(0, line.unitsRefunded - kept) }];
   });
   const { totalCents } = amountsCharged(order, lines);
   return { lines, canceled, totalCents, cents: amountsCharged(order, order.lines).totalCents - totalCents };
 }
 
 /**
- * Cents to refund for canceled units, at most what earlier refunds have left. Orders that are charged by parcel were not
- * charged for what has not shipped.
+ * Cents to refund for canceled units that were not refunded before, at most what earlier refunds have left. Orders that
+ * are charged by parcel were charged for them only if a parcel with them was undone or is sent again.
  */
 async function owedFor(
   tx: DatabaseOrTransaction,
-  orderId: string,
-  { totalCents, cents }: { totalCents: number; cents: number },
+  order: LockedOrder,
+  { canceled, cents }: Pick<ReturnType<typeof changeOf>, "canceled" | "cents">,
 ): Promise<number> {
   const known = await tx
     .select({ kind: payments.kind, capturedCents: payments.capturedCents })
     .from(payments)
-    .where(eq(payments.orderId, orderId));
+    .where(eq(payments.orderId, order.id));
   if (known.every(({ capturedCents }) => capturedCents === 0)) return 0;
-  const owed = isChargedByParcel(known) ? Math.max(0, (await paidCents(tx, orderId)) - totalCents) : cents;
-  return Math.min(owed, (await capturedOf(tx, orderId)).leftCents);
+  const sent = order.lines.map((line) => ({ ...line, unitsSent: unitsKept(line) - line.unitsLeft }));
+  const charged = isChargedByParcel(known)
+    ? Math.min(cents, (await paidCents(tx, order.id)) - amountsDue(order, sent).totalCents)
+    : cents;
+  const back = canceled.map(({ unitsRefunded, unitsBack: units, ...line }) => ({
+    ...line,
+    units,
+    unitsRefunded: unitsRefunded - units,
+  }));
+  const owed = charged - amountsRefunded(back, NO_SHIPPING).totalCents;
+  return Math.max(0, Math.min(owed, (await capturedOf(tx, order.id)).leftCents));
 }
 
 const isArranged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
   (await tx.$count(payments, and(eq(payments.orderId, orderId), eq(payments.provider, "manual")))) > 0;
 
 type Cancellation = {
-  canceled: (Lines[number] & { units: number })[];
+  canceled: ReturnType<typeof changeOf>["canceled"];
   returnsStock: boolean;
   isRefunded?: boolean;
   reason: LineReason;
@@ -103,12 +114,12 @@ async function writeCancellation(
   orderId: string,
   { canceled, returnsStock, isRefunded = false, reason, totalCents, refundCents, actor, by }: Cancellation,
 ): Promise<void> {
-  for (const { id, canceledQuantity, units, ...line } of canceled) {
+  for (const { id, canceledQuantity, units, unitsBack, ...line } of canceled) {
     await tx
       .update(orderItems)
       .set({ canceledQuantity: canceledQuantity + units })
       .where(eq(orderItems.id, id));
-    const unitsRefunded = isRefunded ? Math.min(units, line.unitsRefunded) : 0;
+    const unitsRefunded = isRefunded ? Math.min(units, line.unitsRefunded) : unitsBack;
     const change = {
       itemId: id,
       units,
@@ -171,7 +182,7 @@ export async function cancelItems(
     }
     if (isAllowed("canceled", order.status) && lines.every((line) => unitsKept(line) === 0))
       return refused("last-line");
-    const owed = await owedFor(tx, orderId, { totalCents, cents });
+    const owed = await owedFor(tx, order, { canceled, cents });
     const refunds = !isRefunded && owed > 0;
     const asked = refunds
       ? await requestByStaff(tx, orderId, { cents: owed, reason: ITEMS_CANCELED, isVerified }, by)
@@ -214,7 +225,7 @@ export async function cancelRest(
   const { canceled, totalCents, cents } = changeOf(order, keep);
   if (waitingShipment(order)) return false;
   if (canceled.length === 0) return true;
-  const refundCents = await owedFor(tx, order.id, { totalCents, cents });
+  const refundCents = await owedFor(tx, order, { canceled, cents });
   // Staff send back what was arranged with them; Today lists it.
   if (refundCents > 0 && !(await isArranged(tx, order.id))) {
     const asked = await requestRefund(tx, order.id, refundCents, { reason: ITEMS_CANCELED, askedBy: actor });

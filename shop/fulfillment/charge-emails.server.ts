@@ -13,6 +13,7 @@ import { lastDayToPay } from "#shop/payments/saved-card.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { type OfOrder, sample, template } from "./email-template.server.ts";
 import { readOrder } from "./locked-order.server.ts";
+import { paidCents } from "./ship.server.ts";
 
 /** `capture-failed`: a payment was authorized, but its capture failed. */
 type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
@@ -31,7 +32,7 @@ declare module "#shop/mail/email.ts" {
 
 type AnnouncedCharge = { day: string; cents: number; items: OrderItem[] };
 
-/** Items that ship on a day, and the cents they add to the charges of their order. Null if nothing of it is left. */
+/** Items that ship on a day, and the cents that are then charged. Null if nothing of it is left to ship or to charge. */
 async function loadAnnounced(db: Database, { orderId, day }: Announced): Promise<AnnouncedCharge | null> {
   const order = await readOrder(db, orderId);
   const ships = order?.lines.filter(({ chargeAnnouncedFor, unitsLeft }) => chargeAnnouncedFor === day && unitsLeft > 0);
@@ -41,6 +42,9 @@ async function loadAnnounced(db: Database, { orderId, day }: Announced): Promise
       order,
       order.lines.map((line) => ({ ...line, unitsSent: unitsKept(line) - (more.includes(line) ? 0 : line.unitsLeft) })),
     ).totalCents;
+  // A parcel may wait for its charge, or was charged and then undone.
+  const cents = dueWith(ships) - Math.max(dueWith([]), await paidCents(db, orderId));
+  if (cents <= 0) return null;
   const ids = ships.map(({ productId }) => productId);
   const pictures = await db
     .select({ id: products.id, thumbnail: products.thumbnail })
@@ -52,7 +56,7 @@ async function loadAnnounced(db: Database, { orderId, day }: Announced): Promise
     quantity: unitsLeft,
     thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail ?? null,
   }));
-  return { day, cents: dueWith(ships) - dueWith([]), items };
+  return { day, cents, items };
 }
 
 type RefusedCharge = { isReminder: boolean; cents: number; keptUntil: string };

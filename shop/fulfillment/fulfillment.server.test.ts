@@ -463,6 +463,15 @@ describe("the rest of a partial order", () => {
     expect(text.includes("We’ll refund the $20.00")).toBe(again !== null);
   });
 
+  it("is not refunded again for units that were refunded by units", async () => {
+    const { id, rest, lines } = await partial();
+    const items = { units: { [lines["travel-sleeve"]!]: 1 }, hasShipping: false };
+    await refundOrder(shop.db, bank.providers, id, { cents: 40_00, items, reason: "damaged" }, by);
+    expect(await cancel(id, rest)).toMatchObject({ ok: true, refund: { cents: 40_00, state: "done" } });
+    expect(bank.sum()).toBe(40_00);
+    expect((await getOrderDetails(shop.db, id))!.lines.map(({ unitsRefunded }) => unitsRefunded)).toEqual([0, 0]);
+  });
+
   it("keeps what has shipped, and its cancellation does not stop the parcel from being undone", async () => {
     const { id, rest, lines } = await partial();
     expect(await cancel(id, { ...rest, keep: { [lines["charging-dock"]!]: 0 } })).toEqual({
