@@ -16,12 +16,22 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> =>
   readOrder(tx, orderId, { locks: true });
 
-/** Condition on shipments: money was refunded since one shipped, other than for canceled units. */
+/**
+ * Condition on shipments: the money of one was refunded since it shipped, other than for canceled units, or units of its
+ * lines are in a return. A refund of items counts for the parcels that hold them. A mere amount counts for all; for a
+ * parcel that was refused or lost, only if it was refunded since then, or with it everything that was charged. The
+ * actions of one refund have the same time, and the first has its units.
+ */
 export const wasRefunded = sql<boolean>`EXISTS (
   SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
   WHERE payments.order_id = shipments.order_id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
-    AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED}
-    AND payment_actions.created_at >= shipments.shipped_at) OR EXISTS (
+    AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED} AND return_id IS NULL
+    AND payment_actions.created_at >= shipments.shipped_at
+  GROUP BY payment_actions.created_at
+  HAVING CASE WHEN count(units) > 0
+    THEN bool_or(EXISTS (SELECT FROM shipment_items WHERE shipment_id = shipments.id AND units ? order_item_id::text))
+    ELSE shipments.state NOT IN ('refused', 'lost') OR payment_actions.created_at >= coalesce(progress_at, shipped_at)
+      OR NOT EXISTS (SELECT FROM payments WHERE payments.order_id = shipments.order_id AND captured > refunded) END) OR EXISTS (
   SELECT FROM return_items JOIN returns ON returns.id = return_id
   JOIN shipment_items ON shipment_items.order_item_id = return_items.order_item_id AND shipment_id = shipments.id
   WHERE returns.state NOT IN ('declined', 'withdrawn', 'expired'))`;
@@ -49,8 +59,7 @@ export async function refundedUnits(
 
 /**
  * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `unitsRefunded` of those
- * kept, `shippingToRefund` was charged and is not refunded yet, `wasRefunded` that money was refunded since a parcel
- * shipped, other than for canceled units, or that units of it are in a return.
+ * kept, `shippingToRefund` was charged and is not refunded yet.
  */
 export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
   const query = tx.select().from(orders).where(eq(orders.id, orderId));

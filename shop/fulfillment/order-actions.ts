@@ -13,7 +13,7 @@ export type Guarded = {
   /** Card for the charges of its parcels: kept, or refused by its bank. Null if there is none. */
   card: "kept" | "refused" | null;
   lines: { unitsLeft: number }[];
-  /** `wasRefunded`: money was refunded since it shipped, or items of it are in a return. */
+  /** `wasRefunded`: its money was refunded since it shipped, or items of it are in a return. */
   shipments: { state: ShipmentState; wasRefunded: boolean; returnedAt: Date | null; resentAt: Date | null }[];
   /** Amount that shipping the whole order charges. */
   chargedCents: number;

@@ -1,4 +1,5 @@
 /** Parcels that arrive, come back or are lost, and the end of their orders. */
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkParcels } from "#tests/support/books.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
@@ -7,6 +8,7 @@ import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { requestRefund } from "#shop/payments/actions.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { receiveBack, recordTracking, sendAgain } from "./parcels-on-the-way.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
@@ -17,6 +19,7 @@ import type { Tracking } from "./shipment.ts";
 
 const shop = useFreshDatabase();
 const DOCK = "charging-dock";
+const SLEEVE = "travel-sleeve";
 let bank: MemoryProvider;
 let numbers = 0;
 
@@ -187,6 +190,63 @@ it("a parcel that is charged by itself is not charged again when it is sent agai
   await sendAgain(shop.db, order.id, parcel, null);
   expect(await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), null)).toMatchObject({ ok: true });
   expect(bank.sum()).toBe(order.totalCents);
+});
+
+describe("beside a parcel that arrived, one that is lost", () => {
+  /** A sleeve, which arrives with the shipping, then a dock, each charged by itself. 5 dollars went back in between. */
+  async function besideSleeve() {
+    const { id, lines, reference } = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { keepsCard: true });
+    bank.keepCard(reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    const [sleeve, dock] = [lines[SLEEVE]!, lines[DOCK]!];
+    const refunds = (cents: number, line?: string) =>
+      refundOrder(
+        shop.db,
+        bank.providers,
+        id,
+        { cents, reason: "goodwill", ...(line && { items: { units: { [line]: 1 }, hasShipping: line === sleeve } }) },
+        null,
+      );
+    const ship = async (line: string) => {
+      const sent = await shipOrder(shop.db, bank.providers, id, aParcel(++numbers, { [line]: 1 }), null);
+      return sent.ok ? sent.shipmentId : "";
+    };
+    await hears(id, await ship(sleeve), "delivered");
+    await refunds(5_00);
+    return { id, sleeve, dock, parcel: await ship(dock), refunds };
+  }
+  type Beside = Awaited<ReturnType<typeof besideSleeve>>;
+
+  it.each<[string, (order: Beside) => Promise<unknown>]>([
+    ["the items that arrived", ({ refunds, sleeve }) => refunds(49_99, sleeve)],
+    [
+      "a return",
+      ({ id }) => requestRefund(shop.db, id, 40_00, { reason: "returned", askedBy: "staff", returnId: randomUUID() }),
+    ],
+  ])("is not refunded with %s", async (_what, refundsOther) => {
+    const order = await besideSleeve();
+    await hears(order.id, order.parcel, "lost");
+    expect(await refundsOther(order)).toMatchObject({ ok: true });
+    expect([await isInTrouble(order.id), (await statusOf(order.id)).status]).toEqual([true, "shipped"]);
+    expect(await sendAgain(shop.db, order.id, order.parcel, null)).toEqual({ ok: true, repeated: false });
+  });
+
+  it("is not refunded with an amount from before, and still may turn up", async () => {
+    const { id, parcel, refunds } = await besideSleeve();
+    await refunds(10_00);
+    await hears(id, parcel, "lost");
+    expect([await isInTrouble(id), (await statusOf(id)).status]).toEqual([true, "shipped"]);
+    expect(await hears(id, parcel, "delivered")).toEqual({ ok: true, repeated: false });
+  });
+
+  it.each<[string, (order: Beside) => Promise<unknown>]>([
+    ["its items", ({ refunds, dock }) => refunds(40_00, dock)],
+    ["everything", ({ refunds }) => refunds(84_99)],
+  ])("needs nobody if %s had been refunded", async (_what, refundsFirst) => {
+    const order = await besideSleeve();
+    expect(await refundsFirst(order)).toEqual({ ok: true, state: "done" });
+    await hears(order.id, order.parcel, "lost");
+    expect([await isInTrouble(order.id), (await statusOf(order.id)).status]).toEqual([false, "delivered"]);
+  });
 });
 
 describe("an order of which nothing is on its way", () => {
