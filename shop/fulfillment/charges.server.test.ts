@@ -13,7 +13,12 @@ import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
-import type { PaymentOrder, PaymentProvider, PaymentProviders } from "#shop/payments/provider.ts";
+import {
+  ProviderError,
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentProviders,
+} from "#shop/payments/provider.ts";
 import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { announceCharges, cancelRefused, remindOfRefusals } from "./charges.server.ts";
@@ -290,6 +295,15 @@ describe("a refused charge", () => {
     expect(bank.sum()).toBe(totalCents);
     await runJobs(async () => bank.forgotten.size === 2);
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+  });
+
+  it("is paid after a page to change the card could not be opened", async () => {
+    const { id } = await refusedOrder();
+    const open = () => Promise.reject(new ProviderError("busy"));
+    const busy = { stripe: { ...providers.stripe!, open } };
+    expect(await openPage(shop.db, busy, id, "card")).toEqual({ ok: false, reason: "busy" });
+    expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
+    expect(opened).toMatchObject([{ mode: "authorize", amountCents: 49_99 }]);
   });
 
   it("is over once another card is saved", async () => {

@@ -5,6 +5,7 @@ import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import {
+  closeUnopened,
   isChargedByParcel,
   isMoneyUnderWay,
   isRefused,
@@ -82,7 +83,9 @@ async function payable(
   const kind: PaymentKind = isByParcel && !paysParcel ? "setup" : "page";
   const amountCents = paysParcel ? refusedCents(order) : (await chargeOf(tx, orderId)).totalCents;
   const live = order.payments.find((each) => isPage(each) && (each.state === "open" || each.state === "opening"));
-  if (live) return { payment: live, isWanted: live.kind === kind && live.amountCents === amountCents };
+  const isWanted = live?.kind === kind && live.amountCents === amountCents;
+  if (live?.state === "opening" && !isWanted) await closeUnopened(tx, [orderId]);
+  else if (live) return { payment: live, isWanted };
   const [made] = await tx
     .insert(payments)
     .values({
@@ -155,7 +158,7 @@ async function open(db: Database, providers: PaymentProviders, payment: Payment)
   const [now] = await db.select().from(payments).where(eq(payments.id, payment.id));
   // A concurrent request opened the same page.
   if (now?.state === "open" && now.reference === page.reference) return { ok: true, url: page.url };
-  // The order ended in the meantime.
+  // The order ended in the meantime, or another page is wanted.
   if (now?.reference === null) {
     await provider.close({ reference: page.reference, intentReference: null });
   }
