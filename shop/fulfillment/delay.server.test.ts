@@ -17,6 +17,7 @@ import { acceptDelay, carryOutDelays, delayOrder } from "./delay.server.ts";
 import { cancelByBuyer } from "./fulfill.server.ts";
 import { undoShipment } from "./correct-shipment.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
+import { recordTracking, sendAgain } from "./parcels-on-the-way.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { afterAction, shipOrder } from "./ship.server.ts";
@@ -224,6 +225,21 @@ describe("without a yes in time", () => {
       expect((await mailsOf(id)).filter((template) => template === "order-changed")).toHaveLength(1);
     }
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(52);
+  });
+
+  it("the rest is canceled, and refunded with what was to be sent again", async () => {
+    const placed = await partial();
+    const { id } = placed;
+    await unanswered(placed);
+    const asked = await stateOf(id);
+    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+    await recordTracking(shop.db, id, parcel!.id, { state: "lost", at: new Date() });
+    expect(await sendAgain(shop.db, id, parcel!.id, null)).toEqual({ ok: true, repeated: false });
+    expect(await stateOf(id)).toEqual(asked);
+    await run();
+    await refundAll();
+    expect([(await stateOf(id)).status, bank.sum()]).toEqual(["canceled", 0]);
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(52 - 1);
   });
 
   it("the rest of an arranged payment is for staff to send back", async () => {

@@ -118,9 +118,22 @@ export const receiveBack = (
     return DONE;
   });
 
+/** Days of a locked order of which everything had shipped; a question about a former delay is over. */
+const startAnew = (tx: DatabaseOrTransaction, { id, createdAt, shippingMethod }: LockedOrder) =>
+  tx
+    .update(orders)
+    .set({
+      promisedOn: sql`greatest(promised_on, ${today} + ${shippingPolicy.shipWithinDays}::int)`,
+      shipBy: sql`greatest(ship_by, ${shipBy(settingsAt(createdAt).shipping, shippingMethod, newYorkDay(clock.now()))}::date)`,
+      isDayUnknown: false,
+      delayAnswerBy: null,
+    })
+    .where(eq(orders.id, id));
+
 /**
  * Has the units of a lost parcel, or of a refused one that is back, ship again, without another charge: they leave the
- * stock and are the rest of the order. Refusals: 'not-lost', 'refunded', 'out-of-stock'.
+ * stock and are the rest of the order. A rest that waited before keeps its days and an open question, which then cover
+ * these units too. Refusals: 'not-lost', 'refunded', 'out-of-stock'.
  */
 export const sendAgain = (
   db: Database,
@@ -138,15 +151,7 @@ export const sendAgain = (
       .update(shipments)
       .set({ resentAt: sql`now()` })
       .where(eq(shipments.id, shipmentId));
-    await tx
-      .update(orders)
-      .set({
-        promisedOn: sql`greatest(promised_on, ${today} + ${shippingPolicy.shipWithinDays}::int)`,
-        shipBy: sql`greatest(ship_by, ${shipBy(settingsAt(order.createdAt).shipping, order.shippingMethod, newYorkDay(clock.now()))}::date)`,
-        isDayUnknown: false,
-        delayAnswerBy: null,
-      })
-      .where(eq(orders.id, orderId));
+    if (!order.restToShip) await startAnew(tx, order);
     await updateRest(tx, orderId);
     await noteOrder(tx, orderId, "parcel-resent", "staff", { shipmentId }, by?.staffId);
     await audit(tx, by, "send-again", orderId, { after: { shipmentId } });
