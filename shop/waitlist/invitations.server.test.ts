@@ -127,6 +127,15 @@ describe("its invitations", () => {
     expect(places[0]).toMatchObject({ phone: null, utmSource: null });
   });
 
+  it("wait while no product is waitlist-only", async () => {
+    await place();
+    await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
+    await reserveForWaitlist(shop.db, by, "travel-sleeve", null);
+    expect(await sendInvitations(shop.db)).toBe(0);
+    await reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01");
+    expect(await sendInvitations(shop.db)).toBe(1);
+  });
+
   it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("need a valid link to unsubscribe: %j", (link) => {
     expect(placeOfLink(link, [secret])).toBeNull();
   });

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac } from "node:crypto";
 import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { enqueueEmail, INVITATION_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { currentPrice, inventoryCount, unusedInvitation } from "#shop/catalog/product.sql.ts";
@@ -66,9 +66,13 @@ export const inviteBatch = (
     return { batch, invited: rows.length };
   });
 
-/** Queues the next invitation emails, except to unsubscribed places. Returns their number. */
+/**
+ * Queues the next invitation emails, except to unsubscribed places; none while no product is waitlist-only. Returns their
+ * number.
+ */
 export const sendInvitations = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
+    if ((await listEarlyProducts(tx)).length === 0) return 0;
     const { rows } = await tx.execute<{ id: string }>(sql`
       UPDATE waitlist SET sent_at = now() WHERE id = ANY(ARRAY(
         SELECT id FROM waitlist WHERE batch IS NOT NULL AND sent_at IS NULL AND unsubscribed_at IS NULL
@@ -89,7 +93,7 @@ export const codeHash = (code: string): string => createHash("sha256").update(co
 export type EarlyProduct = Awaited<ReturnType<typeof listEarlyProducts>>[number];
 
 /** Waitlist-first products, which open to everyone after a day, at their current price, with their stock. */
-export const listEarlyProducts = (db: Database) =>
+export const listEarlyProducts = (db: DatabaseOrTransaction) =>
   db
     .select({
       id: products.id,

@@ -62,6 +62,9 @@ it("exports a CSV file after a recent verification, without formulas, and audits
 it("invites a batch; each code opens waitlist-only products for one order", async () => {
   const submit = async (name: string, fields: Record<string, string>) =>
     (await manager.visitor.post(`/admin/waitlist?intent=${name}`, fields)).text();
+  expect(await submit("invite", { size: "1", confirms: "1" })).toContain(
+    "No one is invited: no product is waitlist-only",
+  );
   expect(await submit("open", { slug: "travel-sleeve", until: "soon" })).toContain("Choose a date");
   for (const until of [newYorkDay(new Date()), "2020-01-01"])
     expect(await submit("open", { slug: "travel-sleeve", until })).toContain("Choose a day after today");

@@ -89,14 +89,17 @@ const openSchema = z.object({
     .refine((day) => day === null || day > newYorkDay(clock.now()), "Choose a day after today, or leave it empty"),
 });
 
+const NO_PRODUCT = "No one is invited: no product is waitlist-only any more. Make one waitlist-only first.";
 const NO_ONE = "No one left to invite. Only verified signups can be invited, each once.";
 
 export const action = actions({
   invite: handle(inviteSchema, async (action) => {
     const { state: _, ...segment } = readSignupFilter(action.form);
+    const early = await listEarlyProducts(db);
+    if (early.length === 0) return refused(action, NO_PRODUCT);
     const people = Math.min(action.value.size, await countInvitable(db, segment));
     if (people === 0) return refused(action, NO_ONE);
-    const soldOut = (await listEarlyProducts(db)).filter((product) => unitsLeft(product) === 0);
+    const soldOut = early.filter((product) => unitsLeft(product) === 0);
     if (soldOut.length > 0 && !action.value.soldOut)
       return fieldError(action, "soldOut", "They could order nothing of it. Add stock first, or check this box", 409);
     if (Number(action.value.confirms) !== people) return done(action, undefined, { data: { people } });
