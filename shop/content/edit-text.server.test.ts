@@ -5,7 +5,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { listSettings, loadSettings, policyWords, saveSettings, settings } from "#shop/settings/settings.server.ts";
-import { listVersions, publication, saveText, versionOfDay } from "./edit-text.server.ts";
+import { listDays, listVersions, publication, saveText, versionOfDay } from "./edit-text.server.ts";
 import { currentNotices } from "./notices.server.ts";
 import { loadTexts, nextPublication, withPreview } from "./published.server.ts";
 import { firstText } from "./text-form.server.ts";
@@ -215,6 +215,33 @@ describe("a legal text", () => {
     const today = publication({ at: "", effectiveOn: newYorkDay(clock.now()) })!;
     expect(await save("legal-terms", 2, { ...terms, ...today })).toEqual({ ok: false, reason: "day-taken" });
     expect(await save("legal-terms", 2, { ...terms, publishAt: null })).toEqual({ ok: true, version: 3 });
+  });
+
+  it("that is moved or replaced before its day never has that day, and each coming one is announced", async () => {
+    const key = "legal-privacy";
+    const dayAfter = (days: number) => newYorkDay(later(days * 24 * HOUR_MS));
+    const publish = (version: number, days: number, replaces = 0) =>
+      save(key, version, { ...terms, replaces, ...publication({ at: "", effectiveOn: dayAfter(days) })! });
+    const announced = () => currentNotices().flatMap(({ to }) => (to?.startsWith("/privacy") ? [to] : []));
+    await publish(0, 40);
+    await publish(1, 50, 1);
+    await publish(2, 60);
+    expect(await listDays(shop.db, key)).toEqual([dayAfter(60), dayAfter(50)]);
+    expect(await versionOfDay(shop.db, key, dayAfter(40))).toBeNull();
+    expect(announced()).toEqual([`/privacy/${dayAfter(50)}`, `/privacy/${dayAfter(60)}`]);
+    setClockOffset(51 * 24 * HOUR_MS);
+    expect(announced()).toEqual([`/privacy/${dayAfter(60 - 51)}`]);
+    setClockOffset(0);
+    await publish(3, 0);
+    expect(await listDays(shop.db, key)).toEqual([dayAfter(0)]);
+    expect(announced()).toEqual([]);
+    expect((await listVersions(shop.db, key)).map(({ isReplaced }) => isReplaced)).toEqual([false, true, true, true]);
+    // One that is replaced stays so, also if the newer one is moved.
+    await publish(4, 20);
+    await publish(5, 10);
+    await publish(6, 30, 6);
+    expect(announced()).toEqual([`/privacy/${dayAfter(30)}`]);
+    expect(await listDays(shop.db, key)).toEqual([dayAfter(30), dayAfter(0)]);
   });
 });
 

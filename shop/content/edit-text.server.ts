@@ -1,16 +1,18 @@
 /** Texts as staff write, publish, schedule and withdraw them: each a new row, with its audit row in one transaction. */
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, not, sql } from "drizzle-orm";
 import { isUniqueViolation, transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { AuditAction } from "#shop/audit/actions.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
-import type { TextVersion } from "./published.server.ts";
+import { isReplaced, type TextVersion } from "./published.server.ts";
 import { texts } from "./text.tables.ts";
 
-export type VersionRow = Omit<TextVersion, "markdown" | "fields" | "staffId"> & {
+export type VersionRow = Omit<TextVersion, "markdown" | "fields" | "replaces" | "staffId"> & {
   title: string | null;
+  /** A newer version has taken its place before it was shown. */
+  isReplaced: boolean;
   isWithdrawn: boolean;
   /** Null if the account is gone. */
   by: string | null;
@@ -21,7 +23,7 @@ const row = {
   version: texts.version,
   publishAt: texts.publishAt,
   effectiveOn: texts.effectiveOn,
-  replaces: texts.replaces,
+  isReplaced: isReplaced(sql`texts`),
   createdAt: texts.createdAt,
   title: sql<string | null>`${texts.fields}->>'title'`,
   isWithdrawn: sql<boolean>`${texts.markdown} IS NULL`,
@@ -56,23 +58,24 @@ export async function getVersion(db: DatabaseOrTransaction, key: string, version
   return found ?? null;
 }
 
-/** The published version of a legal text for a day of effect; null if none was. */
+/** Versions of a legal text that were, are or will be in force. */
+const inForce = (key: string) => and(eq(texts.key, key), isNotNull(texts.publishAt), not(isReplaced(sql`texts`)));
+
+/** The version of a legal text that takes effect on a day; null if none does. */
 export async function versionOfDay(db: Database, key: string, day: string): Promise<TextVersion | null> {
   const [found] = await db
     .select()
     .from(texts)
-    .where(and(eq(texts.key, key), eq(texts.effectiveOn, day), isNotNull(texts.publishAt)))
-    .orderBy(desc(texts.version))
-    .limit(1);
+    .where(and(inForce(key), eq(texts.effectiveOn, day)));
   return found ?? null;
 }
 
-/** Days from which published versions of a legal text count, newest first. */
+/** Days on which the versions of a legal text take effect, newest first, without those replaced before their day. */
 export async function listDays(db: Database, key: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ day: texts.effectiveOn })
     .from(texts)
-    .where(and(eq(texts.key, key), isNotNull(texts.effectiveOn), isNotNull(texts.publishAt)))
+    .where(and(inForce(key), isNotNull(texts.effectiveOn)))
     .orderBy(desc(texts.effectiveOn));
   return rows.flatMap(({ day }) => day ?? []);
 }

@@ -3,7 +3,7 @@ import { clock } from "#shop/clock.ts";
 import { plainTexts } from "#shop/pages.ts";
 import { dayText } from "#shop/policy-text.ts";
 import type { Notice } from "./notice.ts";
-import { hasEnded, previewedText, publishedText, scheduledText } from "./published.server.ts";
+import { hasEnded, previewedText, publishedText, scheduledTexts } from "./published.server.ts";
 import { fillWords } from "./text-words.ts";
 import { textKey } from "./texts.server.ts";
 
@@ -22,16 +22,17 @@ function ofStaff(): Notice[] {
 }
 
 const ofLegalTexts = (): Notice[] =>
-  plainTexts.flatMap((page) => {
-    const next = scheduledText(textKey(page));
-    if (!next?.effectiveOn || !next.fields.isAnnounced) return [];
-    return [
-      {
-        text: `${next.fields.title}: a new version takes effect on ${dayText(next.effectiveOn)}.`,
-        to: `${page.path}/${next.effectiveOn}`,
-        label: "Read it",
-      },
-    ];
-  });
+  plainTexts.flatMap((page) =>
+    scheduledTexts(textKey(page)).flatMap(({ effectiveOn, fields }) => {
+      if (!effectiveOn || !fields.isAnnounced) return [];
+      return [
+        {
+          text: `${fields.title}: a new version takes effect on ${dayText(effectiveOn)}.`,
+          to: `${page.path}/${effectiveOn}`,
+          label: "Read it",
+        },
+      ];
+    }),
+  );
 
 export const currentNotices = (): Notice[] => [...ofPreview(), ...ofStaff(), ...ofLegalTexts()];

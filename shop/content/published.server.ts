@@ -15,11 +15,14 @@ const held = singleton("texts", () => ({
   preview: new AsyncLocalStorage<TextVersion>(),
 }));
 
+/** True for a version that is never shown: a newer one replaces it, or is published for the same time or an earlier one. */
+export const isReplaced = (of: SQL) => sql<boolean>`EXISTS (SELECT FROM texts AS newer
+  WHERE newer.key = ${of}.key AND newer.version > ${of}.version
+    AND (newer.replaces = ${of}.version OR newer.publish_at <= ${of}.publish_at))`;
+
 /** Reads what is published into the process. */
 export async function loadTexts(db: DatabaseOrTransaction): Promise<void> {
   const { key, version, publishAt } = texts;
-  const isReplaced = (of: SQL) =>
-    sql`EXISTS (SELECT FROM texts AS newer WHERE newer.key = ${of}.key AND newer.replaces = ${of}.version)`;
   const shown = sql`(SELECT max(version) FROM texts AS due
     WHERE due.key = ${key} AND due.publish_at <= now() AND NOT ${isReplaced(sql`due`)})`;
   const rows = await db
@@ -45,10 +48,11 @@ export const publishedKeys = (start: string): string[] =>
     (key) => key.startsWith(start) && publishedText(key) !== null,
   );
 
-/** The newest version of a key, if it is published for a moment that has not come. */
-export function scheduledText(key: string): TextVersion | null {
-  const [newest] = held.versions.get(key) ?? [];
-  return newest?.publishAt && newest.publishAt > clock.now() ? newest : null;
+/** Versions of a key that are still to be shown, the next first. */
+export function scheduledTexts(key: string): TextVersion[] {
+  const now = clock.now();
+  const versions = held.versions.get(key) ?? [];
+  return versions.filter(({ publishAt }) => publishAt !== null && publishAt > now).toReversed();
 }
 
 /** True for a notice whose own end has come. */

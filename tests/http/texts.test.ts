@@ -367,7 +367,11 @@ it("a legal text takes effect on its day, stays at its address, and orders keep 
   expect(await read("/terms")).not.toContain("You agree twice");
   expect(await read("/terms/2100-01-01")).toContain("You agree twice");
   expect(await read("/terms/2025-01-01")).toContain("Effective date: January 1, 2025");
-  for (const path of ["/terms/2024-01-01", "/terms/today", "/about/2025-01-01"]) {
+  await save("legal-terms", { replaces: "on", effectiveOn: "2100-02-01", isAnnounced: "on" });
+  await expect.poll(() => read("/warranty")).toContain("a new version takes effect on February 1, 2100");
+  expect(await read("/terms/2100-02-01")).toContain("You agree twice");
+  expect(await read("/warranty")).not.toContain("January 1, 2100");
+  for (const path of ["/terms/2024-01-01", "/terms/2100-01-01", "/terms/today", "/about/2025-01-01"]) {
     expect((await fetch(shop.url + path)).status, path).toBe(404);
   }
 });

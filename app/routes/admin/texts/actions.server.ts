@@ -104,8 +104,7 @@ async function save(args: ActionFunctionArgs, intent: string) {
   const [picture] = encoded.names;
   if (picture) fields.picture = picture;
   await encoded.store();
-  const versions = await listVersions(db, key);
-  const planned = versions.find((row) => stateOf(row, null, versions) === "scheduled");
+  const planned = (await listVersions(db, key)).find((row) => stateOf(row, null) === "scheduled");
   const replaces = form.get("replaces") === "on" ? Number(form.get("planned")) || 0 : 0;
   const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));
   const result: Saved = isKnown

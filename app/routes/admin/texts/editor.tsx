@@ -104,7 +104,7 @@ export function Editor({ loaded, problem }: { loaded: Loaded; problem: string | 
               className="max-w-64"
             />
           )}
-          {seen.scheduled && group !== "Legal texts" && (
+          {seen.scheduled && (
             <>
               <input type="hidden" name="planned" value={seen.scheduled.version} />
               <AdminCheckbox

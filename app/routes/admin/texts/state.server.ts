@@ -55,15 +55,12 @@ export function emailSamples(key: string): Sample[] {
   });
 }
 
-/** The state of a version beside the one that is shown. A newer one that moves it, or is due before it, replaces it for good. */
-export function stateOf(row: VersionRow, shown: TextVersion | null, all: VersionRow[] = []): TextState {
+/** The state of a version beside the one that is shown. */
+export function stateOf(row: VersionRow, shown: TextVersion | null): TextState {
   const { publishAt, version } = row;
   if (publishAt === null) return "draft";
-  if (all.some(({ replaces }) => replaces === version)) return "replaced";
-  if (publishAt > clock.now()) {
-    const isReplaced = all.some((one) => one.version > version && one.publishAt !== null && one.publishAt <= publishAt);
-    return isReplaced ? "replaced" : "scheduled";
-  }
+  if (row.isReplaced) return "replaced";
+  if (publishAt > clock.now()) return "scheduled";
   if (version === shown?.version) return hasEnded(shown.fields, clock.now()) ? "ended" : "live";
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }

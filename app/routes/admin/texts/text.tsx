@@ -42,7 +42,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const markdown = first.markdown === null ? null : (opened?.markdown ?? first.markdown);
   const shown = publishedText(key);
   const published = versions.find(({ publishAt }) => publishAt !== null);
-  const states = versions.map((row) => ({ ...row, state: stateOf(row, shown, versions) }));
+  const states = versions.map((row) => ({ ...row, state: stateOf(row, shown) }));
   const scheduled = states.find(({ version, state }) => version === opened?.version && state === "scheduled");
   return {
     key,
@@ -96,6 +96,17 @@ export { shouldRevalidate } from "../revalidate.ts";
 type Loaded = Route.ComponentProps["loaderData"];
 type VersionLine = Loaded["versions"][number] & { path: string };
 
+/** From when a version is shown. A replaced one has no address in the store. */
+function From({ state, publishAt, effectiveOn, path }: VersionLine) {
+  if (!publishAt) return null;
+  const at = effectiveOn ?? <When at={publishAt} />;
+  return (
+    <span className="block text-ink-soft">
+      from {effectiveOn && state !== "replaced" ? <a href={`${path}/${effectiveOn}`}>{at}</a> : at}
+    </span>
+  );
+}
+
 const VERSIONS: Column<VersionLine>[] = [
   {
     header: "Version",
@@ -104,14 +115,10 @@ const VERSIONS: Column<VersionLine>[] = [
   },
   {
     header: "Status",
-    cell: ({ state, publishAt, effectiveOn, path }) => (
+    cell: (version) => (
       <>
-        <TextStatus state={state as TextState} />
-        {publishAt && (
-          <span className="block text-ink-soft">
-            from {effectiveOn ? <a href={`${path}/${effectiveOn}`}>{effectiveOn}</a> : <When at={publishAt} />}
-          </span>
-        )}
+        <TextStatus state={version.state as TextState} />
+        <From {...version} />
       </>
     ),
   },
