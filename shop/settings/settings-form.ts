@@ -4,7 +4,7 @@ import { emailField } from "#shop/email-field.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
 import { z } from "#shop/zod.ts";
-import type { Section, Settings } from "./settings.ts";
+import { lackOf, type Section, type Settings } from "./settings.ts";
 
 const dollars = (min: number, max: number) => {
   const wrong = `Enter dollars, from ${formatMoneyShort(min)} to ${formatMoneyShort(max)}`;
@@ -71,10 +71,17 @@ const shipping = z
       for (const method of METHODS)
         if (isRead(`${method}Min`) && typed[`${method}Min`] > typed[`${method}Max`])
           refuse(`${method}Max`, "“To” can’t be fewer days than “from”");
-      const [first, ...others] = METHODS.filter((method) => typed[`${method}Offered`]);
-      if (!first) refuse("standardOffered", "Offer at least one method");
-      else if (![first, ...others].some((method) => typed[`${method}Free`]))
-        refuse(`${first}Free`, "Keep one offered method free: the store promises free shipping");
+      const terms = METHODS.map((method) => ({
+        method,
+        isOffered: typed[`${method}Offered`],
+        isFree: typed[`${method}Free`],
+      }));
+      const lack = lackOf(terms);
+      if (lack === "offered") refuse("standardOffered", "Offer at least one method");
+      if (lack === "free") {
+        const { method } = terms.find(({ isOffered }) => isOffered)!;
+        refuse(`${method}Free`, "Keep one offered method free: the store promises free shipping");
+      }
     },
     { when: () => true },
   )

@@ -15,7 +15,7 @@ import {
   settingsUntil,
   withdrawSettings,
 } from "./settings.server.ts";
-import { FIRST_SETTINGS, type ReturnSettings } from "./settings.ts";
+import { FIRST_SETTINGS, type MethodTerms, type ReturnSettings } from "./settings.ts";
 import { settingsVersions } from "./settings.tables.ts";
 
 const shop = useFreshDatabase();
@@ -120,6 +120,30 @@ it("a planned version can be withdrawn, one in force cannot", async () => {
   expect(settingsUntil()).toBeNull();
   expect(settingsAt(new Date(`${later}T17:00:00Z`)).returns.returnDays).toBe(60);
   expect(await withdrawSettings(shop.db, bo, versions.at(-1)!.id, ["returns"])).toEqual({ ok: false });
+});
+
+it("plans never leave a day without an offered method of shipping, or without a free one", async () => {
+  const save = async (
+    method: "standard" | "express" | "overnight",
+    change: Partial<MethodTerms>,
+    effectiveOn = today,
+  ) => {
+    const { shipping } = await readSettings(shop.db);
+    const value = { ...shipping, [method]: { ...shipping[method], ...change } };
+    const state = (await listSettings(shop.db)).states.shipping;
+    return saveSettings(shop.db, ada, { section: "shipping", value, effectiveOn, state });
+  };
+  const gap = { day: later, lacks: "offered" };
+  await save("overnight", { isOffered: false });
+  expect(await save("express", { isOffered: false }, later)).toMatchObject({ ok: true });
+  for (const day of [today, daysAfter(today, 1), later])
+    expect(await save("standard", { isOffered: false }, day)).toEqual({ ok: false, reason: "gap", gap });
+  expect(await save("standard", { isFree: false })).toMatchObject({ ok: false, gap: { day: later, lacks: "free" } });
+  expect(await save("overnight", { isOffered: true }, daysAfter(today, 1))).toMatchObject({ ok: true });
+  expect(await save("standard", { isOffered: false })).toMatchObject({ ok: true });
+  const [, overnight] = (await listSettings(shop.db)).versions;
+  expect(await withdrawSettings(shop.db, ada, overnight!.id, ["shipping"])).toEqual({ ok: false, gap });
+  expect((await listSettings(shop.db)).versions.every(({ withdrawnAt }) => withdrawnAt === null)).toBe(true);
 });
 
 it("an order keeps the settings under which it was placed", async () => {

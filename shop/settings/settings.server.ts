@@ -14,6 +14,7 @@ import {
   changesOf,
   FIRST_SETTINGS,
   isGroup,
+  lackOf,
   settingsOf,
   valuesBefore,
   type Section,
@@ -149,10 +150,25 @@ const differences = (before: Version["value"], next: Version["value"]): Version[
 const audited = (changes: readonly SettingChange[], side: "from" | "to"): Record<string, string> =>
   Object.fromEntries(changes.map((change) => [change.name, change[side]]));
 
+/** The first day on which no method of shipping would be offered, or no offered one free. */
+export type ShippingGap = { day: string; lacks: "offered" | "free" };
+
+/** The gap that versions of shipping leave on a day or later; null for none. */
+function gapFrom(day: string, versions: readonly Version[]): ShippingGap | null {
+  const later = versions.flatMap(({ effectiveOn }) => (effectiveOn > day ? [effectiveOn] : []));
+  for (const each of [day, ...later.toSorted()]) {
+    const { standard, express, overnight } = settingsOf(versions, each).shipping;
+    const lacks = lackOf([standard, express, overnight]);
+    if (lacks) return { day: each, lacks };
+  }
+  return null;
+}
+
 type SaveResult =
   | { ok: true; hasChanged: boolean }
   | { ok: false; reason: "changed"; by: string | null }
-  | { ok: false; reason: "past" };
+  | { ok: false; reason: "past" }
+  | { ok: false; reason: "gap"; gap: ShippingGap };
 
 async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<string | null> {
   const [last] = await tx
@@ -167,7 +183,8 @@ async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<
 
 /**
  * Saves what changed in a section from a day on, YYYY-MM-DD in New York. Refusals: 'changed', with the
- * name of the last editor, if `state` is not the section's any more, 'past' for a day before today.
+ * name of the last editor, if `state` is not the section's any more, 'past' for a day before today, 'gap' if it and what
+ * is planned leave one in shipping.
  */
 export function saveSettings<Name extends Section>(
   db: Database,
@@ -184,6 +201,9 @@ export function saveSettings<Name extends Section>(
     const before = settingsOf(versions, today)[section];
     const value = differences(before, change.value);
     if (Object.keys(value).length === 0) return { ok: true, hasChanged: false };
+    const added = { id: Infinity, section, value, effectiveOn, createdAt: clock.now(), withdrawnAt: null };
+    const gap = section === "shipping" ? gapFrom(effectiveOn, [...versions, added]) : null;
+    if (gap) return { ok: false, reason: "gap", gap };
     await tx.insert(settingsVersions).values({ section, value, effectiveOn, staffId: by.staffId });
     const changes = changesOf(value, before);
     await writeAudit(tx, by, {
@@ -196,18 +216,24 @@ export function saveSettings<Name extends Section>(
   });
 }
 
-/** Withdraws a version of one of these sections. One whose day has come, or that was withdrawn, stays as it is. */
+/**
+ * Withdraws a version of one of these sections. One whose day has come, or that was withdrawn, stays as it is, and one
+ * that keeps others from leaving a `gap` in shipping.
+ */
 export function withdrawSettings(
   db: Database,
   by: Acting,
   id: number,
   sections: readonly Section[],
-): Promise<{ ok: boolean }> {
+): Promise<{ ok: boolean; gap?: ShippingGap }> {
   return transaction(db, async (tx) => {
     const versions = await lockVersions(tx);
     const planned = versions.find((version) => version.id === id);
     if (!planned || !sections.includes(planned.section) || !isPlanned(planned, newYorkDay(clock.now())))
       return { ok: false };
+    const others = versions.filter((version) => version !== planned);
+    const gap = planned.section === "shipping" ? gapFrom(planned.effectiveOn, others) : null;
+    if (gap) return { ok: false, gap };
     await tx
       .update(settingsVersions)
       .set({ withdrawnAt: sql`now()` })

@@ -17,6 +17,13 @@ export type MethodTerms = {
   businessDays: Range;
 };
 
+/** Lack of methods together: an offered one, or an offered one that is free; null for none. */
+export function lackOf(methods: readonly Pick<MethodTerms, "isOffered" | "isFree">[]): "offered" | "free" | null {
+  const offered = methods.filter(({ isOffered }) => isOffered);
+  if (offered.length === 0) return "offered";
+  return offered.some(({ isFree }) => isFree) ? null : "free";
+}
+
 export type ShippingSettings = {
   freeFromCents: number;
   standard: MethodTerms;

@@ -22,6 +22,7 @@ import {
   loadSettings,
   saveSettings,
   settings,
+  type ShippingGap,
   withdrawSettings,
 } from "#shop/settings/settings.server.ts";
 import { isGroup, valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
@@ -94,11 +95,18 @@ async function takeOver(): Promise<void> {
 const changedBy = (by: string | null) =>
   `${by ? `${by} changed these settings` : "These settings have changed"} since you opened this page. Nothing is saved. Save again to overwrite, or reload to see them.`;
 
+const gapWords = ({ day, lacks }: ShippingGap) =>
+  `no ${lacks === "offered" ? "shipping method would be offered" : "offered shipping method would be free"} from ${dayText(day)}`;
+
 const save = <Name extends SectionName>(section: Name) =>
   async function run(action: Action<{ effectiveOn: string; state: string; value: Settings[Name] }>) {
     const { effectiveOn } = action.value;
     const saved = await saveSettings(db, action.by, { section, ...action.value });
     if (!saved.ok && saved.reason === "past") return fieldError(action, "effectiveOn", "Choose today or a later day");
+    if (!saved.ok && saved.reason === "gap") {
+      const words = `With the planned changes, ${gapWords(saved.gap)}. Nothing is saved. Withdraw a planned change first, or save something else.`;
+      return refused(action, words);
+    }
     if (!saved.ok) return refused(action, changedBy(saved.by));
     if (!saved.hasChanged) return done(action, "No changes to save.", { clears: true });
     await takeOver();
@@ -128,7 +136,8 @@ export const action = actions({
   withdraw: handle(
     z.object({ key: z.coerce.number().int().positive() }),
     async (action) => {
-      const { ok } = await withdrawSettings(db, action.by, action.value.key, sectionsOf(action.context));
+      const { ok, gap } = await withdrawSettings(db, action.by, action.value.key, sectionsOf(action.context));
+      if (gap) return refused(action, `It stays planned: without it, ${gapWords(gap)}.`);
       if (!ok) return refused(action, "It can’t be withdrawn any more.");
       await takeOver();
       return done(action, "Withdrawn.");
