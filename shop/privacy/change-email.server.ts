@@ -2,12 +2,13 @@
  * Another email for an account. It counts once the link mailed to it is opened in a browser that is signed in, so that a
  * mistyped address gives the account to nobody (decision 047). Records of the former, proven email follow.
  */
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { isUniqueViolation, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { sessions, users } from "#shop/accounts/account.tables.ts";
 import { endResetLinks, readVerifyToken, type Shop } from "#shop/accounts/email-links.server.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { endSessionsOf } from "#shop/staff/sessions.server.ts";
+import { staffInvitations } from "#shop/staff/staff.tables.ts";
 import { emailHash } from "./requests.server.ts";
 
 /** Remembers the address and queues its link. It may be another account's: only the link's page tells. */
@@ -64,13 +65,17 @@ export async function changeEmail(db: Database, change: Change, shop: Shop): Pro
   }
 }
 
-/** Records found by email alone, which the download and the deletion of the account would miss otherwise. */
+/**
+ * Moves records found by email alone, which the download and the deletion of the account would miss otherwise. An open
+ * invitation to the staff ends, because its link is in the former mailbox.
+ */
 async function moveRecords(
   tx: DatabaseOrTransaction,
   userId: string,
   { from, to }: { from: string; to: string },
   secret: string,
 ): Promise<void> {
+  await tx.delete(staffInvitations).where(and(eq(staffInvitations.email, from), isNull(staffInvitations.acceptedAt)));
   await tx.execute(sql`UPDATE contact_messages SET email = ${to} WHERE lower(email) = ${from}`);
   await tx.execute(sql`
     UPDATE notice_recipients n SET email = ${to} WHERE lower(email) = ${from}

@@ -38,7 +38,10 @@ export const listInvitations = (db: Database) =>
     .where(isNull(staffInvitations.acceptedAt))
     .orderBy(desc(staffInvitations.createdAt));
 
-/** Invites an email as a role and sends the link; an earlier invitation ends. Refused: 'is-staff'. */
+/**
+ * Invites an email as a role and sends the link; an earlier invitation ends. Refused: 'is-staff', of active members and
+ * of those whom an owner need only enable.
+ */
 export const inviteStaff = (
   db: Database,
   by: Acting,
@@ -48,7 +51,8 @@ export const inviteStaff = (
 ): Promise<{ ok: true } | { ok: false; reason: "is-staff" }> =>
   db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(
-      sql`SELECT FROM staff m JOIN users u ON u.id = m.user_id WHERE u.email = lower(${email}) AND m.factor_id IS NOT NULL`,
+      sql`SELECT FROM staff m JOIN users u ON u.id = m.user_id
+        WHERE u.email = lower(${email}) AND (m.factor_id IS NOT NULL OR m.disabled_at IS NULL)`,
     );
     if (rowCount) return { ok: false, reason: "is-staff" };
     const invitation = { email: email.toLowerCase(), role, invitedBy: by.staffId };
@@ -105,9 +109,13 @@ export const revokeInvitation = (db: Database, by: Acting, id: string): Promise<
 
 type JoinResult = { ok: true } | { ok: false; reason: "gone" | "other-email" | "no-factor" };
 
+/** Serializes joining and changes of members: both read who is an owner, and write invitations. */
+export const lockStaff = (tx: DatabaseOrTransaction) =>
+  tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);
+
 /**
- * Makes an account staff and binds its current second factor. A former member gets the new role. Refused: 'gone' (link
- * used, expired, or an owner exists), 'other-email', 'no-factor'.
+ * Makes an account staff and binds its current second factor. A former member gets the new role, an active one keeps
+ * theirs. Refused: 'gone' (link used, expired, or an owner exists), 'other-email', 'no-factor'.
  */
 export const joinStaff = (
   db: Database,
@@ -116,8 +124,7 @@ export const joinStaff = (
   from: { address: string; requestId: string | null },
 ): Promise<JoinResult> =>
   db.transaction(async (tx): Promise<JoinResult> => {
-    // Serialized: one of two people with the first owner's link becomes the owner.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);
+    await lockStaff(tx);
     const [invitation] = await tx
       .select()
       .from(staffInvitations)
@@ -133,7 +140,12 @@ export const joinStaff = (
       .from(twoFactors)
       .where(and(eq(twoFactors.userId, account.id), eq(twoFactors.verified, true)));
     if (!factor) return { ok: false, reason: "no-factor" };
-    const { role, invitedBy } = invitation;
+    const { invitedBy } = invitation;
+    const [member] = await tx
+      .select({ role: staff.role })
+      .from(staff)
+      .where(and(eq(staff.userId, account.id), isNull(staff.disabledAt)));
+    const role = member?.role ?? invitation.role;
     await tx
       .insert(staff)
       .values({ userId: account.id, role, invitedBy, factorId: factor.id })
@@ -154,7 +166,7 @@ async function hasOwner(tx: DatabaseOrTransaction): Promise<boolean> {
 /** Replaces the first owner's link; null if there is an owner. */
 export const firstOwnerToken = (db: Database, secret: string): Promise<string | null> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);
+    await lockStaff(tx);
     if (await hasOwner(tx)) return null;
     await tx.delete(staffInvitations).where(and(isNull(staffInvitations.email), isNull(staffInvitations.acceptedAt)));
     const id = await insertInvitation(tx, { email: null, role: "owner", invitedBy: null }, secret);

@@ -3,12 +3,14 @@ import { giveSecondFactor } from "#tests/support/second-factor.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit } from "#tests/support/mail-permit.ts";
+import { verifyToken } from "#shop/accounts/email-links.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { askForEmail, changeEmail } from "#shop/privacy/change-email.server.ts";
 import { findInvitation, firstOwnerToken, invitationToken, inviteStaff, joinStaff } from "./invitations.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { endSessionsOf, listStaffSessions, readStaffSession, type SessionEnd } from "./sessions.server.ts";
 import { checkStaffPassword, proveStaff, signInStaff } from "./sign-in.server.ts";
-import { changeRole, disableStaff, enableStaff, endStaffSessions, resetFactor } from "./staff.server.ts";
+import { changeRole, disableStaff, enableStaff, endStaffSessions, listStaff, resetFactor } from "./staff.server.ts";
 
 const SECRET = "a secret that only tests know, and long enough";
 const database = useFreshDatabase(5);
@@ -62,15 +64,19 @@ describe("the first owner", () => {
   });
 });
 
+async function tokenFor(email: string) {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM staff_invitations WHERE email = $1 AND accepted_at IS NULL",
+    [email],
+  );
+  return rows[0] ? invitationToken(rows[0].id, SECRET) : "";
+}
+
 describe("an invitation", () => {
   const invite = async (email: string, role: Role) => {
     const owner = await make("owner");
     const result = await inviteStaff(database.db, asBy(owner.staffId, "owner"), { email, role }, SECRET, anyPermit);
-    const { rows } = await database.pool.query<{ id: string }>(
-      "SELECT id FROM staff_invitations WHERE email = $1 AND accepted_at IS NULL",
-      [email],
-    );
-    return { result, token: rows[0] ? invitationToken(rows[0].id, SECRET) : "" };
+    return { result, token: await tokenFor(email) };
   };
 
   it("is for one email, an account with a second factor, and one use", async () => {
@@ -92,6 +98,63 @@ describe("an invitation", () => {
     expect(await findInvitation(database.db, second.token)).toMatchObject({ role: "support" });
     const member = await make("support");
     expect((await invite(member.email, "owner")).result).toEqual({ ok: false, reason: "is-staff" });
+    await database.pool.query("UPDATE staff SET factor_id = NULL WHERE user_id = $1", [member.staffId]);
+    expect((await invite(member.email, "owner")).result).toEqual({ ok: false, reason: "is-staff" });
+  });
+});
+
+describe("the link of a lost phone", () => {
+  const lose = async (role: Role) => {
+    const by = asBy((await make("owner")).staffId, "owner");
+    const { staffId, email } = await make(role);
+    await resetFactor(database.db, by, staffId, SECRET, anyPermit);
+    const token = await tokenFor(email);
+    await giveSecondFactor(database, SECRET, staffId);
+    const join = () => joinStaff(database.db, token, { id: staffId, email }, FROM);
+    const roleNow = async () => (await listStaff(database.db)).find(({ id }) => id === staffId)?.role;
+    return { by, staffId, email, token, join, roleNow };
+  };
+
+  it("ends when the member is disabled, unlike a stranger's invitation", async () => {
+    const { by, staffId, join } = await lose("manager");
+    await inviteStaff(database.db, by, { email: "stranger@example.com", role: "packer" }, SECRET, anyPermit);
+    await disableStaff(database.db, by, staffId);
+    await enableStaff(database.db, by, staffId);
+    expect(await join()).toEqual({ ok: false, reason: "gone" });
+    expect(await findInvitation(database.db, await tokenFor("stranger@example.com"))).toMatchObject({ role: "packer" });
+  });
+
+  it("leaves a member the role that an owner gave since", async () => {
+    const { by, staffId, token, join, roleNow } = await lose("manager");
+    await changeRole(database.db, by, staffId, "owner");
+    expect(await findInvitation(database.db, token)).toMatchObject({ role: "owner" });
+    expect(await join()).toEqual({ ok: true });
+    expect(await roleNow()).toBe("owner");
+  });
+
+  it("ends when the account gets another email", async () => {
+    const { staffId, join } = await lose("manager");
+    const email = "moved@example.com";
+    const shop = { baseUrl: "http://localhost", secret: SECRET };
+    await askForEmail(database.db, staffId, email, anyPermit);
+    const token = await verifyToken({ id: staffId, email }, shop);
+    const change = { token, userId: staffId, sessionId: staffId, permit: null };
+    expect(await changeEmail(database.db, change, shop)).toEqual({ ok: true });
+    expect(await join()).toEqual({ ok: false, reason: "gone" });
+  });
+
+  it("gives way to an invitation of a disabled member, whose role counts unless they are active again", async () => {
+    for (const [isEnabled, role] of [
+      [false, "packer"],
+      [true, "manager"],
+    ] as const) {
+      const { by, staffId, email, roleNow } = await lose("manager");
+      await disableStaff(database.db, by, staffId);
+      await inviteStaff(database.db, by, { email, role: "packer" }, SECRET, anyPermit);
+      if (isEnabled) await enableStaff(database.db, by, staffId);
+      expect(await joinStaff(database.db, await tokenFor(email), { id: staffId, email }, FROM)).toEqual({ ok: true });
+      expect(await roleNow()).toBe(role);
+    }
   });
 });
 

@@ -6,9 +6,9 @@ import { removeSecondFactor } from "#shop/accounts/second-factor.server.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import type { Role } from "#shop/roles.ts";
-import { sendInvitation } from "./invitations.server.ts";
+import { lockStaff, sendInvitation } from "./invitations.server.ts";
 import { endSessionsOf, SESSION_END } from "./sessions.server.ts";
-import { staff } from "./staff.tables.ts";
+import { staff, staffInvitations } from "./staff.tables.ts";
 
 export type Member = {
   id: string;
@@ -53,7 +53,7 @@ export type StaffResult = { ok: true } | { ok: false; reason: "not-found" | "las
 type Row = typeof staff.$inferSelect;
 type Change = (tx: DatabaseOrTransaction, row: Row) => Promise<AuditEntry>;
 
-/** Changes and audits a member. Locks all, so that two owners cannot remove each other. */
+/** Changes and audits a member. Locks the staff, so that two owners cannot remove each other. */
 const changeMember = (
   db: Database,
   by: Acting | null,
@@ -62,7 +62,8 @@ const changeMember = (
   { endsOwner = false, isActive = false } = {},
 ): Promise<StaffResult> =>
   db.transaction(async (tx): Promise<StaffResult> => {
-    const rows = await tx.select().from(staff).orderBy(asc(staff.userId)).for("update");
+    await lockStaff(tx);
+    const rows = await tx.select().from(staff);
     const row = rows.find(({ userId }) => userId === staffId);
     if (!row) return { ok: false, reason: "not-found" };
     if (isActive && row.disabledAt) return { ok: false, reason: "disabled" };
@@ -72,21 +73,30 @@ const changeMember = (
     return { ok: true };
   });
 
-/** Changes the role from the next request on. Refused: 'last-owner'. */
+/** The member's open invitation, as of a reset. */
+const invitationOf = (staffId: string) =>
+  and(
+    eq(staffInvitations.email, sql`(SELECT email FROM users WHERE id = ${staffId}::uuid)`),
+    isNull(staffInvitations.acceptedAt),
+  );
+
+/** Changes the role from the next request on, and that of an open invitation. Refused: 'last-owner'. */
 export const changeRole = (db: Database, by: Acting, staffId: string, role: Role) => {
   const change: Change = async (tx, row) => {
     await tx.update(staff).set({ role }).where(eq(staff.userId, staffId));
+    await tx.update(staffInvitations).set({ role }).where(invitationOf(staffId));
     return { action: "staff.role", before: { role: row.role }, after: { role } };
   };
   return changeMember(db, by, staffId, change, { endsOwner: role !== "owner" });
 };
 
-/** Disables a member and ends their sessions. Refused: 'last-owner'. */
+/** Disables a member and ends their sessions and open invitation. Refused: 'last-owner'. */
 export const disableStaff = (db: Database, by: Acting, staffId: string) => {
   const change: Change = async (tx) => {
     const disabledAt = sql`coalesce(${staff.disabledAt}, now())`;
     await tx.update(staff).set({ disabledAt }).where(eq(staff.userId, staffId));
     await endSessionsOf(tx, staffId, "owner");
+    await tx.delete(staffInvitations).where(invitationOf(staffId));
     return { action: "staff.disable" };
   };
   return changeMember(db, by, staffId, change, { endsOwner: true });
