@@ -1,4 +1,4 @@
-/** Changes of a conversation by staff. Each names the version it saw, so nobody answers past a colleague. */
+/** Changes of a conversation by staff. Each names the version it saw, so nobody answers past what others wrote. */
 import { eq, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -16,7 +16,7 @@ export type ThreadResult =
       /** The colleague who closed it before. */
       closedBy?: string | null;
     }
-  | { ok: false; reason: "not-found" | "no-order" | "not-staff" }
+  | { ok: false; reason: "not-found" | "no-order" | "not-staff" | "customer-wrote" }
   /** A colleague's earlier change. */
   | { ok: false; reason: "answered" | "changed"; by: string | null };
 
@@ -39,15 +39,16 @@ async function nameOf(tx: DatabaseOrTransaction, staffId: string | null): Promis
   return found?.name ?? null;
 }
 
-/** The last author if the number of replies differs from the one seen, else false. */
-async function answeredSince(tx: DatabaseOrTransaction, messageId: string, seen: number): Promise<ThreadResult | null> {
-  const replies = await tx
-    .select({ staffId: contactReplies.staffId })
-    .from(contactReplies)
-    .where(eq(contactReplies.messageId, messageId))
-    .orderBy(sql`${contactReplies.createdAt} DESC`);
-  if (replies.length === seen) return null;
-  return { ok: false, reason: "answered", by: await nameOf(tx, replies[0]?.staffId ?? null) };
+/** A refusal by who wrote last, if the number of emails and replies differs from the one seen; else null. */
+async function writtenSince(tx: DatabaseOrTransaction, messageId: string, seen: number): Promise<ThreadResult | null> {
+  const { rows } = await tx.execute<{ isReply: boolean; staffId: string | null }>(sql`
+    SELECT true AS "isReply", staff_id AS "staffId", created_at FROM contact_replies WHERE message_id = ${messageId}::uuid
+    UNION ALL SELECT false, NULL, created_at FROM incoming_emails WHERE message_id = ${messageId}::uuid
+    ORDER BY created_at DESC`);
+  if (rows.length === seen) return null;
+  const [last] = rows;
+  if (last && !last.isReply) return { ok: false, reason: "customer-wrote" };
+  return { ok: false, reason: "answered", by: await nameOf(tx, last?.staffId ?? null) };
 }
 
 const setStatusOf = (tx: DatabaseOrTransaction, { id }: { id: string }, by: Acting, status: MessageStatus) =>
@@ -58,14 +59,14 @@ type NewReply = {
   /** Chosen by the form, for idempotency. */
   replyId: string;
   body: string;
-  /** Number of replies on screen while writing. */
+  /** Number of emails and replies on screen while writing. */
   seen: number;
   closes: boolean;
 };
 
 /**
  * Sends a reply and assigns an unassigned conversation to its author. A conversation closed by a colleague stays
- * closed, which the result says. Refused: 'answered' (a colleague replied first), 'not-found'.
+ * closed, which the result says. Refused: 'answered' (a colleague replied first), 'customer-wrote', 'not-found'.
  */
 export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: MailPermit): Promise<ThreadResult> =>
   change(db, reply.messageId, async (tx, row) => {
@@ -75,7 +76,7 @@ export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: Mai
       .from(contactReplies)
       .where(eq(contactReplies.id, replyId));
     if (sent) return sent.messageId === messageId ? { ok: true, repeated: true } : { ok: false, reason: "not-found" };
-    const refusal = await answeredSince(tx, messageId, seen);
+    const refusal = await writtenSince(tx, messageId, seen);
     if (refusal) return refusal;
     await tx.insert(contactReplies).values({ id: replyId, messageId, staffId: by.staffId, body });
     if (!row.assignedTo) {
@@ -87,7 +88,7 @@ export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: Mai
     return { ok: true, repeated: false, closedBy: row.status === "closed" ? await nameOf(tx, row.statusBy) : null };
   });
 
-/** Closes or reopens a conversation. Refused: 'answered' if a colleague has replied since. */
+/** Closes or reopens a conversation. Refused if a colleague or the customer wrote since: 'answered', 'customer-wrote'. */
 export const setStatus = (
   db: Database,
   by: Acting,
@@ -95,7 +96,7 @@ export const setStatus = (
 ): Promise<ThreadResult> =>
   change(db, messageId, async (tx, row) => {
     if (row.status === status) return { ok: true, repeated: true, closedBy: await nameOf(tx, row.statusBy) };
-    const refusal = status === "closed" ? await answeredSince(tx, messageId, seen) : null;
+    const refusal = status === "closed" ? await writtenSince(tx, messageId, seen) : null;
     if (refusal) return refusal;
     await setStatusOf(tx, row, by, status);
     await audit(tx, by, row, { action: status === "closed" ? "message.close" : "message.reopen" });

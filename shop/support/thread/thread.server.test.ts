@@ -65,6 +65,11 @@ const audited = async (id: string) =>
   (await run("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [`message:${id}`])).rows.map(
     ({ action }) => action,
   );
+const writesAgain = (id: string, later: string) =>
+  run(
+    "INSERT INTO incoming_emails (message_id, mail_id, text, first, refused, created_at) VALUES ($1, $2, 'Sure?', false, '{}', now() + $3::interval) RETURNING created_at",
+    [id, randomUUID(), later],
+  );
 const queued = async (replyId: string) =>
   (await run("SELECT FROM pgboss.job WHERE name = 'mail' AND data->>'replyId' = $1", [replyId])).rowCount;
 
@@ -137,6 +142,20 @@ describe("a conversation", () => {
         expect([sent, thread?.status]).toEqual([{ ok: true, repeated: false, closedBy: "Linus" }, "closed"]);
       else expect([closed, thread?.status]).toEqual([{ ok: false, reason: "answered", by: "Grace" }, "open"]);
     }
+  });
+
+  it("is neither answered nor closed past an email of the customer that nobody has read", async () => {
+    const { id } = await message();
+    const close = (seen: number) => setStatus(shop.db, grace, { messageId: id, status: "closed", seen });
+    expect(await send(grace, id)).toMatchObject({ ok: true });
+    await writesAgain(id, "1 minute");
+    expect(await send(grace, id, 1, { closes: true })).toEqual({ ok: false, reason: "customer-wrote" });
+    expect(await close(1)).toEqual({ ok: false, reason: "customer-wrote" });
+    expect(await readThread(shop.db, id)).toMatchObject({ status: "open", replies: [{ by: "Grace" }], seen: 2 });
+    expect(await send(grace, id, 2)).toMatchObject({ ok: true });
+    await run("UPDATE contact_replies SET created_at = created_at + interval '1 hour' WHERE message_id = $1", [id]);
+    expect(await send(linus, id, 1)).toEqual({ ok: false, reason: "answered", by: "Grace" });
+    expect(await close(3)).toMatchObject({ ok: true });
   });
 
   it("is closed and reopened once, and a second try names who did it", async () => {
@@ -276,10 +295,7 @@ describe("the list", () => {
       "INSERT INTO contact_replies (id, message_id, body, created_at) SELECT gen_random_uuid(), id, 'It does.', now() + interval '1 hour' FROM contact_messages",
     );
     expect(await listWaitingMessages(shop.db)).toEqual({ count: 0, hasMore: false, oldest: [] });
-    const { rows } = await run(
-      "INSERT INTO incoming_emails (message_id, mail_id, text, first, refused, created_at) VALUES ($1, 'again', 'Sure?', false, '{}', now() + interval '2 hours') RETURNING created_at",
-      [wroteAgain.id],
-    );
+    const { rows } = await writesAgain(wroteAgain.id, "2 hours");
     const { count, oldest } = await listWaitingMessages(shop.db);
     expect({ count, oldest }).toMatchObject({
       count: 1,

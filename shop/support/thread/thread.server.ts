@@ -19,8 +19,8 @@ const stateOf = ({ sentAt, isOld }: { sentAt: Date | null; isOld: boolean }) =>
 
 /**
  * The conversation of a message, or null; `emails` came from its sender, the first of them being the message itself if
- * `isFirst`; `statusBy` is who closed or reopened it, a reply's `by` its author, null if the
- * account is gone. The caller checks the permission.
+ * `isFirst`; `seen` is the number of emails and replies; `statusBy` is who closed or reopened it, a reply's `by` its
+ * author, null if the account is gone. The caller checks the permission.
  */
 export async function readThread(db: Database, messageId: string) {
   const { id, name, email, message, subject, warning, claimedId, status, createdAt, orderId, assignedTo } =
@@ -51,6 +51,7 @@ export async function readThread(db: Database, messageId: string) {
   return {
     ...found,
     emails,
+    seen: emails.length + replies.length,
     replies: replies.map(({ sentAt, isOld, ...reply }) => ({ ...reply, state: stateOf({ sentAt, isOld }) })),
   };
 }

@@ -42,7 +42,7 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
 }
 
 type ReplyFormProps = {
-  thread: { id: string; name: string; email: string; status: string; replies: unknown[] };
+  thread: { id: string; name: string; email: string; status: string; seen: number };
   /** The shop reads answers. */
   hasInbox: boolean;
   replyId: string;
@@ -61,7 +61,7 @@ function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
 }
 
 export function ReplyForm({ thread, hasInbox, replyId, saved, begins, next }: ReplyFormProps) {
-  const { id, name, email, replies } = thread;
+  const { id, name, email, seen } = thread;
   const isOpen = thread.status === "open";
   const area = useRef<HTMLDivElement>(null);
   return (
@@ -85,7 +85,7 @@ export function ReplyForm({ thread, hasInbox, replyId, saved, begins, next }: Re
           />
         </div>
         <input type="hidden" name="replyId" value={replyId} />
-        <input type="hidden" name="seen" value={replies.length} />
+        <input type="hidden" name="seen" value={seen} />
         <div className="flex flex-wrap items-center gap-2">
           {isOpen && (
             <Submit name="closes" value="yes" className="btn btn-primary">

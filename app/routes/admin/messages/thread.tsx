@@ -64,6 +64,8 @@ function refusalOf(result: Extract<ThreadResult, { ok: false }>): Refusal {
       return { errors: { staffId: "This person can no longer reply to messages" } };
     case "changed":
       return { message: `${result.by ?? "No one"} is assigned now. Check before you reassign.` };
+    case "customer-wrote":
+      return { message: "The customer wrote again in the meantime. Read it above, then try again." };
     case "answered":
       return {
         message: `${result.by ?? "A colleague"} replied in the meantime. Yours was not sent: read theirs above, then send again.`,
@@ -132,14 +134,14 @@ type Thread = Route.ComponentProps["loaderData"]["thread"];
 const optOutAddress = ({ email, name, createdAt }: Thread) =>
   `/admin/arbitration?${new URLSearchParams({ email, name, on: newYorkDay(createdAt) })}`;
 
-function StatusForm({ id, status, statusBy, replies }: Thread) {
+function StatusForm({ id, status, statusBy, seen }: Thread) {
   const isOpen = status === "open";
   return (
     <section className="grid gap-2">
       <Status tone={isOpen ? "open" : "done"}>{isOpen ? "Open" : `Closed${statusBy ? ` by ${statusBy}` : ""}`}</Status>
       <AdminForm intent="status" of={id}>
         <input type="hidden" name="status" value={isOpen ? "closed" : "open"} />
-        <input type="hidden" name="seen" value={replies.length} />
+        <input type="hidden" name="seen" value={seen} />
         <Submit className="btn">{isOpen ? "Close without replying" : "Reopen"}</Submit>
       </AdminForm>
     </section>
