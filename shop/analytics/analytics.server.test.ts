@@ -69,6 +69,19 @@ it("has the events of each day, including today", async () => {
   await shop.pool.query("DELETE FROM daily_counts");
 });
 
+it("follows an order that is canceled in part months later", async () => {
+  const sold = async () => (await sumsByDay(shop.db, { days: 365 })).reduce((sum, { soldCents }) => sum + soldCents, 0);
+  const before = await sold();
+  const { price } = await one(`
+    UPDATE order_items SET canceled_quantity = 1 WHERE id = (
+      SELECT i.id FROM order_items i JOIN orders o ON o.id = order_id
+      WHERE status = 'delivered' AND canceled_quantity = 0 AND o.created_at BETWEEN now() - interval '360 days' AND now() - interval '60 days'
+      ORDER BY o.created_at, i.id LIMIT 1) RETURNING price`);
+  await shop.pool.query("DELETE FROM daily_orders WHERE day = (SELECT max(day) FROM daily_orders)");
+  expect(await rollUp(shop.db)).toBe(true);
+  expect(await sold()).toBe(before - price);
+});
+
 it("counts what came today and yesterday in New York", async () => {
   await shop.pool.query("DELETE FROM waitlist");
   await shop.pool.query(`INSERT INTO waitlist (user_id, email, created_at)

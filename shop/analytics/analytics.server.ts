@@ -133,11 +133,11 @@ export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign
   return { source: all("source"), campaign: all("campaign") };
 }
 
-/** Daily sales by day and product, recomputed for a while because orders change later. */
+/** Daily sales by day and product, recomputed for a year because orders change later. */
 
 const ROLL_UP_LOCK = 7_652_275;
-/** Days in which an order may still end or change. */
-const OPEN_DAYS = 40;
+/** Days in which an order may still end or change: a pre-order may ship months later. */
+const OPEN_DAYS = 365;
 
 const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
@@ -149,7 +149,8 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
     SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
       CASE WHEN ${isSold} THEN total - canceled.cents ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
     FROM orders CROSS JOIN LATERAL (
-      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents FROM order_items WHERE order_id = orders.id
+      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents
+      FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
     ) AS canceled WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
     SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
