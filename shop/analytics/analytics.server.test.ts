@@ -3,6 +3,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { fillDemo } from "#scripts/demo/fill.ts";
 import { NO_CAMPAIGN } from "#shop/campaign.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { amountsCharged } from "#shop/orders/order.ts";
 import { EventCounts } from "./event-counts.server.ts";
 import { arrivals, rollUp, runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
 
@@ -80,6 +81,33 @@ it("follows an order that is canceled in part months later", async () => {
   await shop.pool.query("DELETE FROM daily_orders WHERE day = (SELECT max(day) FROM daily_orders)");
   expect(await rollUp(shop.db)).toBe(true);
   expect(await sold()).toBe(before - price);
+});
+
+it("counts canceled units with neither their price nor their tax, as they are charged", async () => {
+  const sold = async () => (await sumsByDay(shop.db, { days: 1 }))[0]!.soldCents;
+  const { id, price: priceCents } = await one(`
+    SELECT i.id, price FROM order_items i JOIN orders o ON o.id = order_id
+    WHERE status = 'delivered' AND o.created_at < now() - interval '2 days'
+      AND NOT EXISTS (SELECT FROM order_items WHERE order_id = o.id AND id <> i.id) LIMIT 1`);
+  const others = await sold();
+  for (const [quantity, canceledQuantity, taxCents] of [
+    [2, 0, 101],
+    [2, 1, 101],
+    [3, 1, 100],
+    [3, 2, 100],
+    [10, 7, 5],
+  ] as const) {
+    const subtotalCents = priceCents * quantity;
+    const order = { subtotalCents, shippingCents: 900, shippingTaxCents: 80, taxCents: taxCents + 80, totalCents: 0 };
+    await shop.pool.query(
+      `WITH line AS (UPDATE order_items SET quantity = $2, canceled_quantity = $3, tax = $4 WHERE id = $1 RETURNING order_id)
+       UPDATE orders SET created_at = now(), subtotal = $5, shipping = 900, shipping_tax = 80, tax = $4 + 80,
+         total = $5 + 900 + $4 + 80 FROM line WHERE orders.id = order_id`,
+      [id, quantity, canceledQuantity, taxCents, subtotalCents],
+    );
+    const { totalCents } = amountsCharged(order, [{ priceCents, quantity, canceledQuantity, taxCents }]);
+    expect([canceledQuantity, (await sold()) - others]).toEqual([canceledQuantity, totalCents]);
+  }
 });
 
 it("counts what came today and yesterday in New York", async () => {

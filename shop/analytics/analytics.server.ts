@@ -141,6 +141,9 @@ const OPEN_DAYS = 365;
 
 const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
+/** Price and tax of a line's canceled units. Rounding half up gives the units kept the share of taxKept, to the cent. */
+const canceledCents = sql`price * canceled_quantity + tax - round(tax * (quantity - canceled_quantity)::numeric / quantity)`;
+
 /** Orders and refunds of a range of days, end excluded, by day and campaign. */
 const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
@@ -149,7 +152,7 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
     SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
       CASE WHEN ${isSold} THEN total - canceled.cents ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
     FROM orders CROSS JOIN LATERAL (
-      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents
+      SELECT coalesce(sum(${canceledCents}), 0) AS cents
       FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
     ) AS canceled WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
