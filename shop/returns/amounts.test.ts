@@ -44,6 +44,7 @@ it.each([
   [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 120_00, refundedCents: 0, leftCents: 200_00 }, 9_99],
   [{ linesCents: 100_00, shippingCents: 9_99, deductionCents: 0, refundedCents: 0, leftCents: 90_00 }, 90_00],
   [{ linesCents: 100_00, shippingCents: 0, deductionCents: 0, refundedCents: 0, leftCents: 0 }, 0],
+  [{ linesCents: 0, shippingCents: 0, deductionCents: 0, refundedCents: 21_00, leftCents: 90_00 }, 0],
 ])("%j refunds %d cents", (amounts, cents) => {
   expect(refundOf(amounts)).toBe(cents);
 });

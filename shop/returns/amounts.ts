@@ -28,4 +28,4 @@ export const refundOf = ({
   refundedCents,
   leftCents,
 }: Record<"linesCents" | "shippingCents" | "deductionCents" | "refundedCents" | "leftCents", number>): number =>
-  Math.min(Math.max(0, linesCents - deductionCents) + shippingCents - refundedCents, leftCents);
+  Math.min(Math.max(0, Math.max(0, linesCents - deductionCents) + shippingCents - refundedCents), leftCents);

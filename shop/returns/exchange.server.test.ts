@@ -211,6 +211,18 @@ describe("the order of an exchange that is canceled after the product is back", 
       refund: { cents: UNIT_CENTS + UNIT_TAX, state: "done" },
     });
   });
+
+  it("pays nothing for a unit that staff have refunded since", async () => {
+    const order = await delivered();
+    const { returnId } = await ask(order, BOWL);
+    await resolved(returnId, order.lineId);
+    const items = { units: { [order.lineId]: 1 }, hasShipping: false };
+    const byHand = { cents: UNIT_CENTS + UNIT_TAX, items, reason: "goodwill" } as const;
+    expect(await refundOrder(shop.db, bank.providers, order.id, byHand, staff)).toMatchObject({ ok: true });
+    await cancelByStaff(shop.db, (await getReturn(shop.db, returnId))!.replacementOrderId!, staff);
+    await refunded();
+    expect(await getReturn(shop.db, returnId)).toMatchObject({ state: "inspected", money: { refundCents: 0 } });
+  });
 });
 
 it("nothing is taxed any more where the shop has ended its registration", async () => {

@@ -9,8 +9,9 @@ import type { Found } from "./locked-return.server.ts";
 import { reasonOf } from "./return.ts";
 
 /**
- * Units by line that earlier returns and refunds of items gave back, and whether one gave back the shipping. An exchange
- * whose replacement was canceled keeps its place among them, and so its part of the tax.
+ * Units by line that earlier returns and refunds of items gave back: `before` this return, and `ever` with the later
+ * refunds by staff; whether one gave back the shipping. An exchange whose replacement was canceled keeps its place among
+ * them, and so its part of the tax.
  */
 async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId, kind, resolvedAt }: Priced["rma"]) {
   const place = kind === "exchange" && resolvedAt ? resolvedAt.toISOString() : "infinity";
@@ -20,11 +21,14 @@ async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId
     FROM return_items JOIN returns ON returns.id = return_id
     WHERE order_id = ${orderId}::uuid AND returns.id <> ${returnId}::uuid AND resolved_at IS NOT NULL
       AND (outcome = 'refund' OR kind = 'exchange' AND outcome IS DISTINCT FROM 'sent-back') GROUP BY order_item_id`);
-  const byHand = sql`return_id IS NULL AND payment_actions.created_at < ${place}::timestamptz`;
-  const units = await refundedUnits(tx, orderId, byHand);
-  const hasShipping = units.has("shipping") || rows.some(({ shipping }) => shipping > 0);
-  for (const { line, units: returned } of rows) units.set(line, returned + (units.get(line) ?? 0));
-  return { units, hasShipping };
+  const byHand = sql`return_id IS NULL`;
+  const earlier = sql`${byHand} AND payment_actions.created_at < ${place}::timestamptz`;
+  const before = await refundedUnits(tx, orderId, earlier);
+  const ever = await refundedUnits(tx, orderId, byHand);
+  const hasShipping = ever.has("shipping") || rows.some(({ shipping }) => shipping > 0);
+  for (const { line, units: returned } of rows)
+    for (const units of [before, ever]) units.set(line, returned + (units.get(line) ?? 0));
+  return { before, ever, hasShipping };
 }
 
 export type ReturnMoney = {
@@ -55,18 +59,18 @@ export async function moneyOf(
   { rma, order, items }: Priced,
   outcome: "refund" | "replacement",
 ): Promise<ReturnMoney> {
-  const before = await refundedBefore(tx, rma);
-  // Nothing is paid for a unit that staff have refunded before it came back.
+  const { before, ever, hasShipping } = await refundedBefore(tx, rma);
   const lines = items.map((item) => {
-    const unitsBefore = Math.max(0, before.units.get(item.id) ?? 0);
-    const units = Math.min(item.units, Math.max(0, unitsKept(item) - unitsBefore));
+    const unitsBefore = Math.max(0, before.get(item.id) ?? 0);
+    // Nothing is paid for a unit that staff have refunded, whenever they did.
+    const units = Math.min(item.units, Math.max(0, unitsKept(item) - Math.max(unitsBefore, ever.get(item.id) ?? 0)));
     return { ...item, unitsBefore, units, wantedCents: item.priceCents + (rma.differenceCents ?? 0) / item.units };
   });
   const cents = lines.map((line) => (outcome === "refund" ? paidFor(line) : exchangeRefund(line, line.wantedCents)));
   const amounts = {
     linesCents: cents.reduce((sum, each) => sum + each, 0),
     shippingCents:
-      outcome === "refund" && reasonOf(rma.reason).isOurFault && !before.hasShipping
+      outcome === "refund" && reasonOf(rma.reason).isOurFault && !hasShipping
         ? order.shippingCents + order.shippingTaxCents
         : 0,
     deductionCents: rma.deductionCents,
