@@ -14,7 +14,10 @@ export type EligibleLine = {
   unitsAstray: number;
   /** Those of `unitsSent` that are in another return, or with the shop again. */
   unitsReturned: number;
-  /** Day of delivery in New York, by the promised transit where the carrier did not say; null if nothing has shipped. */
+  /**
+   * Day of delivery in New York, that of the whole order if it is later; by the promised transit where the carrier did not
+   * say; null if nothing has shipped.
+   */
   deliveredOn: string | null;
   /** Day of the original purchase. */
   purchasedOn: string;

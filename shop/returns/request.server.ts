@@ -22,7 +22,11 @@ import { fitsKind, labelBy, reasonOf, returnNumber, type ReturnReason } from "./
 /** Requests of one order; each sends an email. */
 const MAX_REQUESTS = 20;
 
-const latest = (days: readonly (string | null)[]): string | null => days.toSorted().at(-1) ?? null;
+const latest = (days: readonly (string | null)[]): string | null =>
+  days
+    .flatMap((day) => day ?? [])
+    .toSorted()
+    .at(-1) ?? null;
 
 const unitsOf = (parcels: { units: number }[]) => parcels.reduce((sum, { units }) => sum + units, 0);
 
@@ -101,6 +105,7 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
   const { id, category, specs } = products;
   const ids = order.lines.map(({ productId }) => productId);
   const known = await tx.select({ id, category, specs }).from(products).where(inArray(id, ids));
+  const arrivedOn = order.status === "delivered" && order.deliveredAt ? newYorkDay(order.deliveredAt) : null;
   const isReplacement = order.replacesReturnId !== null;
   const isFree = isReplacement || order.totalCents === 0;
   // A service, such as a repair, cannot come back.
@@ -116,12 +121,12 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       name,
       unitsSent,
       unitsAstray,
-      deliveredOn,
+      deliveredOn: deliveredOn && latest([deliveredOn, arrivedOn]),
       purchasedOn,
       isFree,
       windows: settingsAt(order.createdAt).returns,
       unitsReturned: units,
-      renewedOn: latest(renewed.flatMap((day) => day ?? [])),
+      renewedOn: latest(renewed),
       warrantyYears: product ? warrantyYears(product) : null,
     };
   });

@@ -382,6 +382,22 @@ describe("a plain return", () => {
     });
   });
 
+  it("counts from the day on which the whole order had arrived", async () => {
+    const order = await placedOrder(shop.db, { "charging-dock": 1, "travel-sleeve": 1 }, { isArranged: true });
+    const until = async () => (await returnOptions(shop.db, order.id))!.map(({ kinds }) => kinds.return.until);
+    const arrives = async (slug: string, at: string) => {
+      const units = { [order.lines[slug]!]: 1 };
+      const parcel = await shipOrder(shop.db, null, order.id, aParcel(++parcels, units), null);
+      const shipmentId = parcel.ok ? parcel.shipmentId : "";
+      await query("UPDATE shipments SET shipped_at = $2 WHERE id = $1", [shipmentId, at]);
+      await recordTracking(shop.db, order.id, shipmentId, { state: "delivered", at: new Date(at) });
+    };
+    await arrives("charging-dock", "2026-05-01T15:00:00Z");
+    expect(await until()).toContain("2026-05-31");
+    await arrives("travel-sleeve", "2026-05-20T15:00:00Z");
+    expect(await until()).toEqual(["2026-06-19", "2026-06-19"]);
+  });
+
   it("counts from the promised transit where the delivery is not known", async () => {
     const order = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await shipOrder(shop.db, null, order.id, aParcel(++parcels), null);
