@@ -1,10 +1,10 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
-import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
+import { amountsCharged, isFree, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
@@ -93,7 +93,8 @@ export async function loadDelivered(
   db: Database,
   orderId: string,
 ): Promise<{ hasWarranty: boolean; mayReturn: boolean }> {
-  const isBought = and(eq(orders.id, orderId), isNull(orders.replacesReturnId), gt(orders.totalCents, 0));
+  const { replacesReturnId, totalCents } = orders;
+  const [order] = await db.select({ replacesReturnId, totalCents }).from(orders).where(eq(orders.id, orderId));
   const bought = await db
     .select({ category: products.category, specs: products.specs })
     .from(orderItems)
@@ -101,7 +102,7 @@ export async function loadDelivered(
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
   return {
     hasWarranty: bought.some((product) => warrantyYears(product) !== null),
-    mayReturn: (await db.$count(orders, isBought)) > 0,
+    mayReturn: order !== undefined && !isFree(order),
   };
 }
 

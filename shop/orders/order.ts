@@ -19,6 +19,12 @@ export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToSh
 export const hasNamedDay = ({ createdAt, promisedOn }: { createdAt: Date; promisedOn: string }): boolean =>
   promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays);
 
+type Priced = { replacesReturnId: string | null; totalCents: number };
+
+/** True if an order came at no charge, or in place of something that was sent back: nothing of it can be returned. */
+export const isFree = ({ replacesReturnId, totalCents }: Priced): boolean =>
+  replacesReturnId !== null || totalCents === 0;
+
 export function statusLabel({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): string {
   if (status === "shipped" && restToShip) return "Partially shipped";
   return status.charAt(0).toUpperCase() + status.slice(1);

@@ -8,6 +8,7 @@ import { clock } from "#shop/clock.ts";
 import { lockOrder, mail, readOrder, refused, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { isFree } from "#shop/orders/order.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { expectedDelivery } from "#shop/shipping/methods.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
@@ -107,7 +108,6 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
   const known = await tx.select({ id, category, specs }).from(products).where(inArray(id, ids));
   const arrivedOn = order.status === "delivered" && order.deliveredAt ? newYorkDay(order.deliveredAt) : null;
   const isReplacement = order.replacesReturnId !== null;
-  const isFree = isReplacement || order.totalCents === 0;
   // A service, such as a repair, cannot come back.
   const goods = order.lines.filter(({ productId }) => !isReplacement || known.some((each) => each.id === productId));
   return goods.map(({ id: lineId, productId, name }) => {
@@ -123,7 +123,7 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       unitsAstray,
       deliveredOn: deliveredOn && latest([deliveredOn, arrivedOn]),
       purchasedOn,
-      isFree,
+      isFree: isFree(order),
       windows: settingsAt(order.createdAt).returns,
       unitsReturned: units,
       renewedOn: latest(renewed),

@@ -3,7 +3,7 @@ import { lastReturnDay } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
-import { hasNamedDay } from "#shop/orders/order.ts";
+import { hasNamedDay, isFree } from "#shop/orders/order.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { lastDayToPay, savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
@@ -160,7 +160,7 @@ function restText(state: OrderState): string {
 
 function delivered({ order, terms, events }: OrderState): Headline {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
-  if (!at) return { title: "Delivered", lead: "We hope you love it." };
+  if (!at || isFree(order)) return { title: "Delivered", lead: "We hope you love it." };
   const until = dayText(lastReturnDay(at, terms.returns));
   return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
 }

@@ -26,6 +26,8 @@ export type OrderState = {
     | "restToShip"
     | "holdUntil"
     | "deliveredAt"
+    | "replacesReturnId"
+    | "totalCents"
   >;
   /** The settings under which the order was placed. */
   terms: Settings;
