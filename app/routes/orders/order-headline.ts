@@ -128,14 +128,22 @@ function shipped(state: OrderState): Headline {
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent === 0 && shipments.length > 0)
     return { title: "We’re sending it again", lead: "We’ll email you when it ships. You won’t pay for it twice." };
-  if (sent > 0 && sent < kept)
-    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(state)}` };
+  if (sent > 0 && sent < kept) return partly(state, underWay);
   if (last?.state === "shipped" && last.progress === "out-for-delivery")
     return { title: "Out for delivery", lead: "It should arrive today." };
   const title = "On its way";
   if (!days)
     return { title, lead: `${transitWords(terms.shipping, order.shippingMethod)} from shipping to your door.` };
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
+}
+
+/** Title and text while units are left to ship. */
+function partly(state: OrderState, underWay: OrderState["shipments"]): Headline {
+  const next = underWay.find((parcel) => parcel.state === "shipped");
+  if (!next) return { title: "Partly delivered", lead: restText(state) };
+  const days = arrivalWords(state.terms.shipping, state.order.shippingMethod, next.shippedAt);
+  const which = next === underWay[0] ? "first" : "next";
+  return { title: "Partly on its way", lead: `The ${which} package should arrive ${days}. ${restText(state)}` };
 }
 
 function troubled({ state, returnedAt }: OrderState["shipments"][number]): Headline {

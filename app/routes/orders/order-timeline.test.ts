@@ -1,9 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { timelineOf, type OrderState } from "./order-timeline.ts";
 
 const createdAt = new Date("2026-05-01T15:00:00Z");
+const shippedAt = new Date("2026-05-04T15:00:00Z");
 
 const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}): OrderState => ({
   order: {
@@ -35,4 +36,41 @@ it.each([
 ])("%s that was delivered names the last day to return it only if it can be returned", (_name, order, lead) => {
   const state = stateOf("delivered", { deliveredAt: new Date("2026-05-11T15:00:00Z"), ...order });
   expect(timelineOf(state)).toMatchObject({ title: "Delivered", lead });
+});
+
+describe("with a rest to ship", () => {
+  const parcel = (state: "shipped" | "delivered") => ({
+    id: state,
+    carrier: "ups" as const,
+    trackingNumber: "1Z999AA10123456784",
+    state,
+    shippedAt,
+    progress: null,
+    progressAt: null,
+    returnedAt: null,
+    resentAt: null,
+    items: [{ orderItemId: "bowl", quantity: 1 }],
+  });
+  const bowl: OrderState["items"][number] = {
+    id: "bowl",
+    orderId: "order",
+    name: "Polara Pro",
+    priceCents: 99_00,
+    quantity: 3,
+    taxCents: 0,
+    canceledQuantity: 0,
+    shipsFrom: null,
+    slug: null,
+    thumbnail: null,
+  };
+
+  it.each([
+    [["shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest will follow."],
+    [["delivered"], "Partly delivered", "The rest will follow."],
+    [["shipped", "shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest will follow."],
+    [["delivered", "shipped"], "Partly on its way", "The next package should arrive May 11–13. The rest will follow."],
+  ] as const)("%j: %s", (states, title, lead) => {
+    const state = { ...stateOf("shipped", { restToShip: true }), items: [bowl], shipments: states.map(parcel) };
+    expect(timelineOf(state)).toMatchObject({ title, lead });
+  });
 });
