@@ -3,19 +3,21 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
+import { emailShop } from "#tests/support/outbox.ts";
 import { openRateLimits, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { emails } from "#shop/emails.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { readSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { shipBy, shippingPrice, usualMethod } from "#shop/shipping/methods.ts";
+import { arrivalWords, shipBy, shippingPrice, usualMethod } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder, type OrderRequest } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
@@ -237,6 +239,18 @@ describe("an order", () => {
       result.orderId,
     ]);
     expect(rows).toEqual([{ kept: true }]);
+  });
+
+  it("is confirmed with the days that the checkout names, also of a line that ships in 30 days", async () => {
+    const shipsFrom = daysAfter(newYorkDay(new Date()), 30);
+    const buyer = guest();
+    await setProduct("travel-sleeve", { shipsFrom });
+    await add(buyer, "travel-sleeve");
+    const result = await place(buyer);
+    await setProduct("travel-sleeve", { shipsFrom: null });
+    const { orderId } = result as Extract<typeof result, { ok: true }>;
+    const email = await emails["order-confirmation"].write(shop.db, { orderId }, emailShop);
+    expect(email?.text).toContain(`arrive ${arrivalWords(shipping, "standard", new Date(), [shipsFrom])},`);
   });
 
   it("sells at the early-bird price only while it runs", async () => {

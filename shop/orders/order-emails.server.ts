@@ -158,7 +158,9 @@ export const orderEmails = {
       // Orders of a deleted account have no address.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      const promised = hasNamedDay(found) ? [found.promisedOn] : [];
+      // The email may be sent again after a delay.
+      const delayed = hasNamedDay(found) ? [found.promisedOn] : [];
+      const promised = [...found.items.map(({ shipsFrom }) => shipsFrom), ...delayed];
       const arrives = arrivalWords(settingsAt(found.createdAt).shipping, found.shippingMethod, clock.now(), promised);
       return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
     },
