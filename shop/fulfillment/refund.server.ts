@@ -9,7 +9,7 @@ import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { audit, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import type { ITEMS_CANCELED, RefundReason } from "./order-actions.ts";
+import type { RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
 
@@ -95,7 +95,8 @@ export async function requestByStaff(
     ...more
   }: {
     cents: number;
-    reason: RefundReason | typeof ITEMS_CANCELED;
+    /** The customer reads only the words of REFUND_REASONS. */
+    reason: string;
     isVerified: boolean;
     returnId?: string | null;
     units?: Record<string, number> | null;

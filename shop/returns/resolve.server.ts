@@ -4,7 +4,7 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { mail, refused } from "#shop/fulfillment/locked-order.server.ts";
-import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
+import { isReason, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import {
   requestByStaff,
   runRefunds,
@@ -78,7 +78,7 @@ export async function resolveLocked(
   const refunds = outcome === "refund" || (outcome === "replacement" && rma.kind === "exchange");
   const money = refunds ? await moneyOf(tx, found, outcome) : null;
   const cents = money?.refundCents ?? 0;
-  const reason: RefundReason = isReason(REFUND_REASONS, rma.reason) ? rma.reason : "returned";
+  const reason = isReason(REFUND_REASONS, rma.reason) || !rma.receivedAt ? rma.reason : "returned";
   // The lower price of an exchange gives no unit back.
   const units = Object.fromEntries(found.items.map((item) => [item.id, item.units]));
   const given = outcome === "refund" ? unitsOf({ units, hasShipping: money!.shippingCents > 0 }) : null;

@@ -539,6 +539,15 @@ describe("a defect or a claim", () => {
     expect(await resolve(other, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
   });
 
+  it.each([true, false])("is refunded with thanks for its return only if it came back: %s", async (isBack) => {
+    const order = await delivered();
+    const id = await asked(order, "charging-dock", { kind: "defect", reason: "defective" });
+    if (isBack) await inspected(id);
+    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { state: "done" } });
+    const [email] = (await writtenTo(order.id)).filter(({ subject }) => subject.startsWith("Your refund"));
+    expect(email!.text.includes("We’ve got your return.")).toBe(isBack);
+  });
+
   it.each(["defect", "warranty"] as const)("(%s) is refunded, if its replacement is canceled", async (kind) => {
     const order = await delivered({ [BOWL]: 2 });
     const id = await asked(order, BOWL, { kind, reason: kind === "defect" ? "defective" : "power" });
