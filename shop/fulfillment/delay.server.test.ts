@@ -143,6 +143,26 @@ describe("the notice", () => {
     expect(text).toContain("we’ll cancel the rest for you and refund you");
     expect(text).toContain("for a full refund of what you paid for it");
   });
+
+  it("of the rest on a saved card pays back only what was charged for it", async () => {
+    const { id, lines, reference } = await placedOrder(
+      shop.db,
+      { "charging-dock": 1, "travel-sleeve": 1 },
+      { keepsCard: true },
+    );
+    bank.keepCard(reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    const parcel = aParcel(++numbers, { [lines["charging-dock"]!]: 1 });
+    const sent = await shipOrder(shop.db, bank.providers, id, parcel, null);
+    await delayOrder(shop.db, id, inDays(50), null);
+    const { text } = await lastMail(id);
+    expect(text).toContain("You can cancel the rest anytime before it ships, and you’ll never be charged for it.");
+    expect(text).toContain("We won’t charge anything until it ships.");
+    const shipmentId = sent.ok ? sent.shipmentId : "";
+    await recordTracking(shop.db, id, shipmentId, { state: "lost", at: clock.now() });
+    await sendAgain(shop.db, id, shipmentId, null);
+    await delayOrder(shop.db, id, null, null);
+    expect((await lastMail(id)).text).toContain("we’ll cancel the rest for you and refund you");
+  });
 });
 
 const LATE = "(now() AT TIME ZONE 'America/New_York' - interval '18 hours')::date";
