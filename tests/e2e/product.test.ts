@@ -125,6 +125,9 @@ test("an accessory's page, from sharing it to buying a related one", async ({ pa
     await panel.getByRole("button", { name: "Increase quantity" }).click();
     await panel.getByRole("button", { name: "Decrease quantity" }).click();
     await expect(quantity).toHaveValue("2");
+    await quantity.fill("25");
+    await quantity.blur();
+    await expect(quantity).toHaveValue("10");
     await quantity.fill("4");
 
     const release = await holdBack(page, /\/cart\/add/);

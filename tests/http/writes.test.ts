@@ -64,10 +64,17 @@ describe("the cart without JavaScript", () => {
     expect(response.status).toBeLessThan(500);
   });
 
-  it.each(["0", "-3", "11", "1.5", "x", "99999999999"])("refuses a quantity of %s", async (quantity) => {
+  it.each(["0", "-3", "1.5", "x", "99999999999"])("refuses a quantity of %s", async (quantity) => {
     const guest = visitor();
     await guest.post("/cart/add", { productId: await guest.productId("travel-sleeve"), quantity });
     expect(await count(guest)).toBe(0);
+  });
+
+  it.each([11, 999_999])("adds ten units where %s are asked for, and says so", async (quantity) => {
+    const guest = visitor();
+    const added = await guest.add("ethylene-filter-2-pack", quantity);
+    expect(added.headers.get("Location")).toBe("/cart?problem=capped");
+    expect(await count(guest)).toBe(10);
   });
 });
 

@@ -35,7 +35,7 @@ const wholeNumber = z
 const fields = {
   add: z.object({
     productId: z.uuid(),
-    quantity: wholeNumber.pipe(z.number().min(1).max(MAX_LINE_QUANTITY)),
+    quantity: wholeNumber.pipe(z.number().min(1)),
   }),
   update: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
   remove: z.object({ itemId: z.uuid() }),

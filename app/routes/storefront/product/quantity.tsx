@@ -14,14 +14,15 @@ export function Quantity({ value, onChange, max, disabled }: QuantityProps) {
   // Input being typed may not be a number yet.
   const [typed, setTyped] = useState<string | null>(null);
 
+  const change = (number: number) => onChange(Math.max(1, Math.min(max, number)));
   const step = (by: number) => {
     setTyped(null);
-    onChange(Math.min(max, Math.max(1, value + by)));
+    change(value + by);
   };
   const type = (text: string) => {
     setTyped(text);
     const number = Number(text);
-    if (text !== "" && Number.isInteger(number) && number >= 1 && number <= max) onChange(number);
+    if (Number.isInteger(number) && number >= 1) change(number);
   };
 
   const field = useRef<HTMLInputElement>(null);
