@@ -411,4 +411,20 @@ describe("the second factor", () => {
     expect((await who.post("/auth/two-factor", { code: await code() })).status).toBe(303);
     expect((await who.me()).customer?.firstName).toBe(name);
   });
+
+  it("can be left for another account, after Google as after the password", async () => {
+    const { email } = await protectedCustomer();
+    const [google, password] = [browser(), browser()];
+    const form = { intent: "sign-in", email, password: PASSWORD, redirect: "/cart" };
+    for (const [who, back] of [
+      [google, await throughGoogle(google, { email }, "/cart")],
+      [password, await password.post("/auth", form)],
+    ] as const) {
+      const html = await (await who.fetch(back.headers.get("Location") ?? "")).text();
+      const leave = /action="(\/auth\/sign-out\?[^"]+)"/.exec(html)?.[1] ?? "";
+      const left = await who.post(leave, {});
+      expect([left.status, left.headers.get("Location")]).toEqual([303, "/auth?redirect=%2Fcart"]);
+      expect((await who.fetch("/auth?redirect=%2Fcart")).status).toBe(200);
+    }
+  });
 });

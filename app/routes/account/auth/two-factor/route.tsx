@@ -1,4 +1,4 @@
-import { data, Link, redirect, useSearchParams } from "react-router";
+import { data, redirect, useSearchParams } from "react-router";
 import { codeSchema, MAX_CODE_CHARACTERS } from "#shop/accounts/account-forms.ts";
 import { consumeAttempt } from "#app/session/rate-limits.server.ts";
 import { readSession } from "#app/session/customer.server.ts";
@@ -52,6 +52,7 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 export default function TwoFactor() {
   const [query] = useSearchParams();
   const back = query.get("redirect");
+  const signIn = back ? `/auth?redirect=${encodeURIComponent(back)}` : "/auth";
   return (
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Enter your code</h1>
@@ -77,12 +78,12 @@ export default function TwoFactor() {
           </>
         )}
       </Form>
-      <Link
-        to={back ? `/auth?redirect=${encodeURIComponent(back)}` : "/auth"}
-        className="text-link mt-4 inline-flex min-h-11 items-center"
-      >
-        Sign in with another account
-      </Link>
+      {/* Google leaves a session that still needs its code. */}
+      <form method="post" action={`/auth/sign-out?redirect=${encodeURIComponent(signIn)}`} className="mt-4">
+        <button type="submit" className="text-link inline-flex min-h-11 items-center">
+          Sign in with another account
+        </button>
+      </form>
     </div>
   );
 }
