@@ -1,10 +1,7 @@
 /** Header and footer of the checkout, with nothing that leads away from it but help and the rules. */
 import { Lock } from "lucide-react";
-import { brand } from "#shop/brand.ts";
-import { clock } from "#shop/clock.ts";
+import { Copyright } from "./copyright.tsx";
 import { HomeLink } from "./wordmark.tsx";
-
-const year = clock.now().getFullYear();
 
 const LINK = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
 
@@ -34,9 +31,7 @@ export function CheckoutFooter() {
   return (
     <footer className="border-t border-line">
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-1 py-4 text-sm text-ink-soft">
-        <p>
-          © {year} {brand.name}
-        </p>
+        <Copyright />
         <ul className="flex flex-wrap gap-x-6">
           {links.map((link) => (
             <li key={link.to}>

@@ -1,13 +1,11 @@
 import { Link } from "react-router";
 import { brand } from "#shop/brand.ts";
-import { clock } from "#shop/clock.ts";
 import { footerColumns } from "#shop/pages.ts";
 import { socialLinks } from "#shop/social-links.ts";
+import { Copyright } from "./copyright.tsx";
 import { HomeLink } from "./wordmark.tsx";
 
 const columns = footerColumns();
-
-const year = clock.now().getFullYear();
 
 const place = "inline-flex min-h-11 min-w-11 items-center";
 const link = `${place} underline-offset-4 hover:underline`;
@@ -43,9 +41,7 @@ export function Footer() {
         </div>
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-8 text-sm text-ink-soft">
-        <p>
-          © {year} {brand.name}
-        </p>
+        <Copyright />
         <ul className="flex gap-6">
           {socialLinks().map(({ name, url }) => (
             <li key={name}>
