@@ -160,9 +160,12 @@ function addApi(app: Hono, serve: Serve, site: string): void {
       async (c) => {
         const parameters = new URL(c.req.url).searchParams;
         const filters = parseFilters(parameters, await listShownColors(db));
-        const { products, hasMore } = await listProducts(db, filters, parsePage(parameters));
+        const { products, hasMore, nextEarlyBirdEnd } = await listProducts(db, filters, parsePage(parameters));
         const now = clock.now();
-        const list = json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
+        const list = json(
+          { products: products.map((one) => productResponse(one, site, now)) },
+          earliestEnd([...products, { earlyBirdEndDate: nextEarlyBirdEnd }]),
+        );
         const next = `<${site}/api/products?${listQuery(filters, parsePage(parameters) + 1)}>; rel="next"`;
         return hasMore ? { ...list, headers: { ...list.headers, Link: next } } : list;
       },

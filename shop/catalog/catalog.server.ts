@@ -1,5 +1,5 @@
 /** Catalog queries of the storefront. */
-import { and, asc, desc, eq, gte, inArray, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, min, not, sql, type SQL } from "drizzle-orm";
 import { type Database, prepared } from "#db/connection.server.ts";
 import { AVAILABILITIES, type Availability, type Filters, PAGE_SIZE, PRICE_RANGE } from "./filters.ts";
 import { currentPrice, featuredFirst, forSale, inCatalogOrder, isInStock } from "./product.sql.ts";
@@ -87,7 +87,13 @@ export async function countFacets(db: Database, filters: Filters, colors: readon
   };
 }
 
-export type ProductList = { products: Product[]; count: number; hasMore: boolean };
+export type ProductList = {
+  products: Product[];
+  count: number;
+  hasMore: boolean;
+  /** Of all listed products: it may change which ones are on the page. */
+  nextEarlyBirdEnd: Date | null;
+};
 
 /**
  * Returns a page of filtered and sorted products; `page` counts from 1. Price bounds and order use the current price.
@@ -104,14 +110,28 @@ export async function listProducts(db: Database, filters: Filters, page = 1): Pr
     .limit(PAGE_SIZE)
     .offset(offset)
     .as("ids");
+  const { earlyBirdEndDate } = products;
+  const next = db
+    .select({ end: min(earlyBirdEndDate).as("end") })
+    .from(products)
+    .where(and(isListed, gt(earlyBirdEndDate, sql`statement_timestamp()`)))
+    .as("next");
+  // An empty page has one row, with the end alone.
   const rows = await db
-    .select({ product: forSale, count: ids.count })
-    .from(ids)
-    .innerJoin(products, eq(products.id, ids.id))
+    .select({ product: forSale, count: ids.count, nextEarlyBirdEnd: next.end })
+    .from(next)
+    .leftJoin(ids, sql`true`)
+    .leftJoin(products, eq(products.id, ids.id))
     .orderBy(...order);
-  // A page beyond the last has no row to count in.
+  const found = rows.flatMap(({ product }) => product ?? []);
+  // A page beyond the last has no product to count in.
   const count = rows[0]?.count ?? (page > 1 ? await db.$count(products, passes(filters)) : 0);
-  return { products: rows.map(({ product }) => product), count, hasMore: count > offset + rows.length };
+  return {
+    products: found,
+    count,
+    hasMore: count > offset + found.length,
+    nextEarlyBirdEnd: rows[0]?.nextEarlyBirdEnd ?? null,
+  };
 }
 
 /** Returns a product by slug, including retired ones; null if there is none. */

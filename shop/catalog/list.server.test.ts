@@ -91,7 +91,29 @@ describe("a list of many pages", () => {
   );
 
   it("is empty beyond its last page, with its count", async () => {
-    expect(await listProducts(shop.db, filtersOf(""), 999)).toEqual({ products: [], count: TOTAL, hasMore: false });
+    expect(await listProducts(shop.db, filtersOf(""), 999)).toMatchObject({
+      products: [],
+      count: TOTAL,
+      hasMore: false,
+    });
+  });
+
+  it("has the next end of an early-bird price, whether or not its product is on the page", async () => {
+    const nextEnd = async (query: string, page = 1) =>
+      (await listProducts(shop.db, filtersOf(query), page)).nextEarlyBirdEnd;
+    const end = (seconds: number) => new Date(Date.now() + seconds * 1000);
+    const setEnd = (slug: string, at: Date) =>
+      shop.pool.query("UPDATE products SET early_bird_end_date = $1 WHERE slug = $2", [at, slug]);
+    const [sooner, soon] = [end(30), end(40)];
+    await setEnd("lid-gasket-set-1", end(-1));
+    await setEnd("lid-gasket-set-2", sooner);
+    await setEnd("lid-gasket-set-3", soon);
+    for (const query of ["", "category=Pro", "minPrice=490"]) expect(await nextEnd(query), query).toEqual(sooner);
+    expect(await nextEnd("", 999)).toEqual(sooner);
+    const retire = "UPDATE products SET is_available = false, retired_at = now() WHERE slug = 'lid-gasket-set-2'";
+    await shop.pool.query(retire);
+    expect(await nextEnd("category=Pro")).toEqual(soon);
+    await shop.pool.query("UPDATE products SET retired_at = NULL WHERE slug = 'lid-gasket-set-2'");
   });
 
   it("has added, changed and removed products at once", async () => {

@@ -294,6 +294,9 @@ describe("the same price everywhere", () => {
       "/feeds/google.xml",
       "/shop.md",
       "/sitemap.xml",
+      // The sleeve is in these from then on.
+      "/shop?minPrice=10&maxPrice=20",
+      "/api/products?minPrice=10&maxPrice=20",
     ])
       expect((await ask(path)).headers.get("Cache-Control"), path).toMatch(
         /s-maxage=(?:[0-4]?\d|50), stale-while-revalidate=[0-4]?\d$/,

@@ -35,7 +35,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   let list = await listProducts(db, filters, page);
   // A page beyond the last shows the first.
   if (page > 1 && list.products.length === 0) list = await listProducts(db, filters, (page = 1));
-  const { products, count, hasMore } = list;
+  const { products, count, hasMore, nextEarlyBirdEnd } = list;
   const facets = await countFacets(
     db,
     filters,
@@ -48,7 +48,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   );
   const promises = `Free Shipping from ${policyWords().freeShippingFrom}, ${policyWords().returnDaysTitle} Returns.`;
   const listing = { products: products.map(cardOf), colors, facets, count, page, hasMore, promises, jsonLd };
-  return data(listing, { headers: publicCache(earliestEnd(products)) });
+  return data(listing, { headers: publicCache(earliestEnd([...products, { earlyBirdEndDate: nextEarlyBirdEnd }])) });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, location }) => {
