@@ -100,9 +100,13 @@ export async function readBuyer(request: Request): Promise<Buyer | null> {
 
 /** readBuyer for a request whose customer was already read. */
 export function buyerOf(request: Request, customer: Customer | null): Buyer | null {
-  if (customer) return { customerId: customer.id };
+  return buyersOf(request, customer)[0] ?? null;
+}
+
+/** The customer, and the guest of the same browser, who may have ordered before signing in. */
+export function buyersOf(request: Request, customer: Customer | null): Buyer[] {
   const guestId = guestIdOf(request.headers);
-  return guestId ? { guestId } : null;
+  return [...(customer ? [{ customerId: customer.id }] : []), ...(guestId ? [{ guestId }] : [])];
 }
 
 /** readBuyer that makes a new visitor a guest; `headers` then set the cookie. */

@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
+import { makeActor } from "../../support/actors.ts";
 import { textOf } from "../../support/page-data.ts";
 import { payOnPage } from "../../support/pay-page.ts";
 import { usePayingShop } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
+import { signIn } from "../../support/use-shop.ts";
 import { address, Visitor } from "../../support/visitor.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -317,6 +319,20 @@ describe("an unpaid order's page", () => {
     expect((await submit(guest, orderId, "pay")).status).toBe(409);
     expect(await inCart()).toBe(once);
     expect((await pay(placed)).status).toBe(410);
+  });
+
+  it("is found in the same browser by its guest who signed in, and their next order replaces it", async () => {
+    const { orderId, guest } = await reserve();
+    const customer = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+    expect((await signIn(customer, guest)).status).toBe(303);
+    for (const who of [guest, customer.visitor]) await who.post("/cart/clear", {});
+    expect((await guest.fetch("/checkout")).headers.get("Location")).toContain("/payments/return?order=");
+    expect(await pageOf(guest, orderId)).toMatch(/Pay now.*Change my order/);
+    expect((await customer.visitor.fetch("/checkout")).status).toBe(200);
+    await guest.add(SLUG);
+    const next = await place(guest);
+    expect([await statusOf(orderId), await statusOf(next.orderId)]).toEqual(["canceled", "unpaid"]);
+    expect((await eventsOf(orderId)).at(-1)).toBe("canceled");
   });
 
   it("cancels it without an email, because none had confirmed it", async () => {

@@ -2,7 +2,7 @@ import { createContext, redirectDocument, type RouterContextProvider } from "rea
 import { z } from "#shop/zod.ts";
 import { done, readForm, refused } from "#app/http/form.server.ts";
 import { orderedHere, readCampaign, readInvitation } from "#app/session/cookies.server.ts";
-import { ensureBuyer } from "#app/session/customer.server.ts";
+import { buyersOf, ensureBuyer } from "#app/session/customer.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { config } from "#platform/config.server.ts";
@@ -83,7 +83,8 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     });
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok && providers) {
-      return redirectDocument(await addressToPay(providers, buyer, order), { status: 303, headers });
+      const location = await addressToPay(providers, buyersOf(request, customer), order);
+      return redirectDocument(location, { status: 303, headers });
     }
     if (order.ok) {
       const data: CheckoutAnswer = { orderId: order.orderId, email: submission.value.email };
@@ -117,14 +118,16 @@ export async function place(request: Request, context: Readonly<RouterContextPro
 /** The provider's page; the shop's waiting page if it cannot be opened now; the order page if it is paid or closed. */
 async function addressToPay(
   providers: PaymentProviders,
-  buyer: Buyer,
+  buyers: readonly Buyer[],
   { orderId, repeated }: { orderId: string; repeated: boolean },
 ): Promise<string> {
   const order = await readLinked(orderId);
   if (!order) throw new Error("a placed order is gone");
   const wait = waitPath(order, config().secret);
   try {
-    if (!repeated) await cancelOtherUnpaid(db, providers, buyer, orderId);
+    if (!repeated) {
+      for (const buyer of buyers) await cancelOtherUnpaid(db, providers, buyer, orderId);
+    }
     const page = await openPage(db, providers, orderId);
     if (page.ok) return page.url;
     return page.reason === "paid" || page.reason === "over" ? returnUrl(order, config()) : wait;
@@ -134,9 +137,13 @@ async function addressToPay(
   }
 }
 
-export async function unpaidOrderPath(buyer: Buyer): Promise<string | null> {
-  const unpaid = paymentProviders() && (await findUnpaid(db, buyer));
-  return unpaid ? returnUrl(unpaid, config()) : null;
+export async function unpaidOrderPath(buyers: readonly Buyer[]): Promise<string | null> {
+  if (!paymentProviders()) return null;
+  for (const buyer of buyers) {
+    const unpaid = await findUnpaid(db, buyer);
+    if (unpaid) return returnUrl(unpaid, config());
+  }
+  return null;
 }
 
 function taxUnknown({ why, wait }: Extract<TaxRefusal, { reason: "tax-unknown" }>) {

@@ -11,7 +11,7 @@ import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { collectsTax } from "#shop/tax/open-tax.server.ts";
-import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
+import { buyerOf, buyersOf, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
@@ -65,8 +65,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       getCart(db, buyer),
       getSavedInformation(db, mayShow ? buyer : null, customer),
     ]);
-    if (buyer && cart.lines.length === 0) {
-      const unpaid = await unpaidOrderPath(buyer);
+    if (cart.lines.length === 0) {
+      const unpaid = await unpaidOrderPath(buyersOf(request, customer));
       if (unpaid) throw redirect(unpaid);
     }
     return respond({ cart, seen: formatExpectedLines(cart.lines), saved });
