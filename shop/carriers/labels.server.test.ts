@@ -191,6 +191,17 @@ describe("a label", () => {
     );
   });
 
+  it("is not bought if the address changes while the rates are asked for", async () => {
+    const { id } = await authorizedOrder();
+    const rates: CarrierProvider["rates"] = async (...asked) => {
+      await query("INSERT INTO order_notes (order_id, kind, text, at) VALUES ($1, 'address', '', now())", [id]);
+      return carrier.rates(...asked);
+    };
+    const meanwhile = { ...providers, carrier: { ...carrier, rates } };
+    expect(await packOrder(shop.db, meanwhile, id, null)).toEqual({ ok: false, reason: "outdated" });
+    expect(await packOrder(shop.db, providers, id, null)).toMatchObject({ ok: true, state: "shipped" });
+  });
+
   it("is refused in bulk for a product without a weight, and where nothing arrives as promised", async () => {
     const { id } = await authorizedOrder();
     await query("UPDATE products SET weight_oz = NULL WHERE slug = 'charging-dock'");

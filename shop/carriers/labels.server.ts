@@ -65,6 +65,9 @@ export async function quoteLabel(
   { box, ounces, units }: Packing,
   by: Acting | null,
 ): Promise<{ ok: true; labelId: string; rates: Rate[] } | Refusal> {
+  // The rates are as old as the address that they are asked for.
+  const { rows } = await db.execute<{ now: string }>(sql`SELECT now()::text AS now`);
+  const createdAt = sql`${rows[0]!.now}::timestamptz`;
   const order = await readOrder(db, orderId);
   if (!order) return { ok: false, reason: "not-found" };
   const packed = packParcel(order, units);
@@ -75,7 +78,8 @@ export async function quoteLabel(
   if ("ok" in found) return found;
   const rates = byPromise(found, order);
   if (rates.length === 0) return { ok: false, reason: "no-rates" };
-  await db.insert(labels).values({ id, orderId, box, ounces, rates, units: units ?? null, staffId: by?.staffId });
+  const staffId = by?.staffId;
+  await db.insert(labels).values({ id, orderId, box, ounces, rates, units: units ?? null, staffId, createdAt });
   return { ok: true, labelId: id, rates };
 }
 
