@@ -408,7 +408,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "If your bank refuses a charge, we keep the items for ${policyWords().refusedChargeDays} while you can pay in another way, and then cancel what has not shipped.",
       "shop/fulfillment/charges.server.ts cancelRefused",
-      "fulfillment/charges.server › is reminded of once after four days, and canceled after seven",
+      "fulfillment/charges.server › is reminded of once after four days, and canceled after the seventh day",
     ],
     [
       "Your saved card is deleted once everything has shipped or the Order has ended.",
