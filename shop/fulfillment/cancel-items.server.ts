@@ -5,7 +5,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
 import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { amountsCharged, amountsDue, amountsRefunded, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, amountsRefunded, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { capturedOf, requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
@@ -68,23 +68,20 @@ function changeOf(order: LockedOrder, keep: Record<string, number>) {
 }
 
 /**
- * Cents to refund for canceled units that were not refunded before, at most what earlier refunds have left. Orders that
- * are charged by parcel were charged for them only if a parcel with them was undone or is sent again.
+ * Cents to refund for canceled units that were not refunded before, at most what earlier refunds have left. Of orders
+ * that are charged by parcel, what was charged pays for the units that are kept first.
  */
 async function owedFor(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
-  { canceled, cents }: Pick<ReturnType<typeof changeOf>, "canceled" | "cents">,
+  { canceled, totalCents, cents }: Pick<ReturnType<typeof changeOf>, "canceled" | "totalCents" | "cents">,
 ): Promise<number> {
   const known = await tx
     .select({ kind: payments.kind, capturedCents: payments.capturedCents })
     .from(payments)
     .where(eq(payments.orderId, order.id));
   if (known.every(({ capturedCents }) => capturedCents === 0)) return 0;
-  const sent = order.lines.map((line) => ({ ...line, unitsSent: unitsKept(line) - line.unitsLeft }));
-  const charged = isChargedByParcel(known)
-    ? Math.min(cents, (await paidCents(tx, order.id)) - amountsDue(order, sent).totalCents)
-    : cents;
+  const charged = isChargedByParcel(known) ? (await paidCents(tx, order.id)) - totalCents : cents;
   const back = canceled.map(({ unitsRefunded, unitsBack: units, ...line }) => ({
     ...line,
     units,
@@ -182,7 +179,7 @@ export async function cancelItems(
     }
     if (isAllowed("canceled", order.status) && lines.every((line) => unitsKept(line) === 0))
       return refused("last-line");
-    const owed = await owedFor(tx, order, { canceled, cents });
+    const owed = await owedFor(tx, order, { canceled, totalCents, cents });
     const refunds = !isRefunded && owed > 0;
     const asked = refunds
       ? await requestByStaff(tx, orderId, { cents: owed, reason: ITEMS_CANCELED, isVerified }, by)
@@ -225,7 +222,7 @@ export async function cancelRest(
   const { canceled, totalCents, cents } = changeOf(order, keep);
   if (waitingShipment(order)) return false;
   if (canceled.length === 0) return true;
-  const refundCents = await owedFor(tx, order, { canceled, cents });
+  const refundCents = await owedFor(tx, order, { canceled, totalCents, cents });
   // Staff send back what was arranged with them; Today lists it.
   if (refundCents > 0 && !(await isArranged(tx, order.id))) {
     const asked = await requestRefund(tx, order.id, refundCents, { reason: ITEMS_CANCELED, askedBy: actor });
