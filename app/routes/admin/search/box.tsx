@@ -11,6 +11,7 @@ export function SearchBox() {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const { load, data } = useFetcher<{ typed: string; found: Found }>({ key: "find" });
+  const [latest, setLatest] = useState<typeof data>();
 
   /** With what was typed before selected, so that the next word replaces it. */
   const open = () => {
@@ -45,7 +46,9 @@ export function SearchBox() {
     else if (at === 0) dialog.current?.querySelector("input")?.focus();
   };
 
-  const shown = data?.typed === typed ? data.found : [];
+  // The answer to a shorter word may arrive late, and would take the focused result away.
+  if (data?.typed === typed && data !== latest) setLatest(data);
+  const shown = latest?.typed === typed ? latest.found : [];
 
   /** Enter opens the only result, or the page of results. */
   const submit = (event: SubmitEvent) => {
