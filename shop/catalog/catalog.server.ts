@@ -91,7 +91,7 @@ export type ProductList = {
   products: Product[];
   count: number;
   hasMore: boolean;
-  /** Of all listed products: it may change which ones are on the page. */
+  /** The next end among all listed products, since it may change which ones are on the page. */
   nextEarlyBirdEnd: Date | null;
 };
 
