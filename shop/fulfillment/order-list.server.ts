@@ -92,11 +92,9 @@ const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
 const toShip = sql`(status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
   OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL`;
 const VIEW: Record<ViewName, SQL> = {
-  soon: sql`${toShip} AND id IN (
-    SELECT order_id FROM payments
-    WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
-    UNION ALL SELECT id FROM orders
-    WHERE ${isUnsent} AND ship_by <= ${today} + ${SHIP_SOON_DAYS}::int AND (ship_by <= ${today} OR ship_by = promised_on))`,
+  soon: sql`${toShip} AND (ship_by <= ${today} OR ship_by <= ${today} + ${SHIP_SOON_DAYS}::int AND ship_by = promised_on
+    OR id IN (SELECT order_id FROM payments
+      WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'))`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
