@@ -2,6 +2,7 @@
 import { openDatabase } from "#db/connection.server.ts";
 import { MAIL_QUEUE } from "#shop/mail/mailbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { rollUpSalesByState } from "#shop/tax/sales-by-state.server.ts";
 
 type Size = { copies: number; orders: number; people: number; ownOrders: number };
 
@@ -212,6 +213,7 @@ export async function fillShop(url: string, size: Size, customerId: string | nul
   for (const { definition } of indexes) await run(definition);
   await run("VACUUM ANALYZE");
   await rollUp(db);
+  await rollUpSalesByState(db);
   const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM products ORDER BY id LIMIT 400");
   await pool.end();
   return rows.map(({ slug }) => `/product/${slug}`);

@@ -14,6 +14,7 @@ import { seedCatalog } from "#shop/inventory/stock.server.ts";
 import { QUEUES } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { rollUpSalesByState } from "#shop/tax/sales-by-state.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
@@ -98,7 +99,8 @@ const CHORES: Record<string, Chore> = {
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
   health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },
-  analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
+  analytics: { cron: "10 6 * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
+  "sales-by-state": { cron: "20 6 * * *", minutes: 15, run: () => withoutTimeout(rollUpSalesByState) },
   retention: {
     cron: "15 8 * * *",
     minutes: 60,

@@ -516,6 +516,16 @@ CREATE TABLE "saved_replies" (
 	CONSTRAINT "saved_replies_title_unique" UNIQUE("title")
 );
 --> statement-breakpoint
+CREATE TABLE "daily_sales_by_state" (
+	"day" date NOT NULL,
+	"state" text NOT NULL,
+	"orders" integer NOT NULL,
+	"sales" bigint NOT NULL,
+	"recorded" bigint NOT NULL,
+	"tax" bigint NOT NULL,
+	CONSTRAINT "daily_sales_by_state_day_state_pk" PRIMARY KEY("day","state")
+);
+--> statement-breakpoint
 CREATE TABLE "tax_records" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"order_id" uuid NOT NULL,
@@ -611,6 +621,8 @@ CREATE INDEX "products_featured_newest" ON "products" USING btree ("featured" DE
 CREATE INDEX "products_newest" ON "products" USING btree ("created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
 CREATE INDEX "products_category_featured" ON "products" USING btree ("category","featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
 CREATE INDEX "products_model" ON "products" USING btree ("category","model");--> statement-breakpoint
+CREATE INDEX "products_name" ON "products" USING btree (lower("name"),"slug");--> statement-breakpoint
+CREATE INDEX "products_waitlist_only" ON "products" USING btree ("waitlist_only_until") WHERE "products"."waitlist_only_until" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "shipment_items_item" ON "shipment_items" USING btree ("order_item_id");--> statement-breakpoint
 CREATE INDEX "shipments_order" ON "shipments" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "shipments_one_capturing" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" = 'capturing';--> statement-breakpoint

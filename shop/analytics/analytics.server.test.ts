@@ -20,9 +20,11 @@ beforeAll(async () => {
 });
 
 it("sums past days once and adds today", async () => {
-  expect(await Promise.all([rollUp(shop.db), rollUp(shop.db)])).toContain(true);
-  expect(await rollUp(shop.db)).toBe(false);
+  const live = await sumsByDay(shop.db, { days: 365 });
+  await rollUp(shop.db);
+  await rollUp(shop.db);
   const days = await sumsByDay(shop.db, { days: 365 });
+  expect(days).toEqual(live);
   expect(days).toHaveLength(365);
   expect(days.at(-1)?.day).toBe(newYorkDay(new Date()));
   const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
@@ -59,8 +61,7 @@ it("has the events of each day, including today", async () => {
       10 + i,
     ]);
   }
-  await shop.pool.query("DELETE FROM daily_orders WHERE day = $1", [yesterday]);
-  expect(await rollUp(shop.db)).toBe(true);
+  await rollUp(shop.db);
   const counted = { visit: 11, "product-view": 12, cart: 13, checkout: 14, order: 0 };
   expect(await sumsByCampaign(shop.db, { days: 7, source: "steps" })).toEqual([expect.objectContaining(counted)]);
   const days = await sumsByDay(shop.db, { days: 7 });
@@ -78,8 +79,7 @@ it("follows an order that is canceled in part months later", async () => {
       SELECT i.id FROM order_items i JOIN orders o ON o.id = order_id
       WHERE status = 'delivered' AND canceled_quantity = 0 AND o.created_at BETWEEN now() - interval '360 days' AND now() - interval '60 days'
       ORDER BY o.created_at, i.id LIMIT 1) RETURNING price`);
-  await shop.pool.query("DELETE FROM daily_orders WHERE day = (SELECT max(day) FROM daily_orders)");
-  expect(await rollUp(shop.db)).toBe(true);
+  await rollUp(shop.db);
   expect(await sold()).toBe(before - price);
 });
 

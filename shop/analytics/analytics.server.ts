@@ -1,7 +1,10 @@
 /** Events and sales of a period, by day, campaign and product. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { clock } from "#shop/clock.ts";
+import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
 export type Step = FunnelEvent | "order";
@@ -19,21 +22,24 @@ export type Period = { days: number; until?: string | undefined };
 const PRODUCTS = 20;
 const CAMPAIGNS = 30;
 
-const to = ({ until }: Period) => (until ? sql`${until}::date` : today);
+// Today in SQL would be worked out for each row.
+const to = ({ until }: Period) => sql`${until ?? newYorkDay(clock.now())}::date`;
 const from = (period: Period) => sql`${to(period)} - ${period.days - 1}::int`;
 const isIn = (period: Period) => sql`day BETWEEN ${from(period)} AND ${to(period)}`;
 
-/** Events and orders of the period by day and campaign: aggregated before today, live for today. */
+const dailyOrders = sql`daily_orders`;
+
+/** Events and orders of the period by day and campaign, live from the first day that is not aggregated. */
 const facts = (filter: AnalyticsFilter) => sql`(
   SELECT * FROM (
     SELECT day, utm_source AS source, utm_campaign AS campaign, event, count, 0 AS orders, 0 AS sold, 0 AS refunded, 0 AS expired
     FROM daily_counts WHERE ${isIn(filter)}
     UNION ALL
     SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
-    FROM daily_orders WHERE ${isIn(filter)} AND day < ${today}
+    FROM daily_orders WHERE ${isIn(filter)}
     UNION ALL
     SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
-    FROM ${ordersBetween(today, sql`${today} + 1`)} AS now WHERE ${today} <= ${to(filter)}
+    FROM ${ordersBetween(sql`greatest(${firstLive(dailyOrders)}, ${from(filter)})`, sql`${to(filter)} + 1`)} AS live
   ) AS facts
   WHERE ${filter.source === undefined ? sql`true` : sql`source = ${filter.source}`}
     AND ${filter.campaign === undefined ? sql`true` : sql`campaign = ${filter.campaign}`})`;
@@ -97,9 +103,10 @@ export type ProductSum = { id: string; name: string; units: number; soldCents: n
 
 const ofSpan = (days: Span) => sql`
   (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
-  UNION ALL SELECT product_id, units, sold FROM ${unitsBetween(today, sql`${today} + 1`)} AS now`;
+  UNION ALL SELECT product_id, units, sold
+  FROM ${unitsBetween(sql`greatest(${firstLive(dailyOrders)}, ${today} - ${days}::int)`, sql`${today} + 1`)} AS live`;
 
-/** Best-selling products of the last `days` days and today, aggregated before today; or of other days, from the orders. */
+/** Best-selling products of the last `days` days and today, aggregated before; or of other days, from the orders. */
 export async function unitsByProduct(db: Database, period: { days: Span } | Required<Period>): Promise<ProductSum[]> {
   const most =
     "until" in period
@@ -133,12 +140,6 @@ export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign
   return { source: all("source"), campaign: all("campaign") };
 }
 
-/** Daily sales by day and product, recomputed for a year because orders change later. */
-
-const ROLL_UP_LOCK = 7_652_275;
-/** Days in which an order may still end or change: a pre-order may ship months later. */
-const OPEN_DAYS = 365;
-
 const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
 /** Price and tax of a line's canceled units. Rounding half up gives the units kept the share of taxKept, to the cent. */
@@ -169,29 +170,14 @@ const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
   WHERE ${isSold} AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
   GROUP BY 1)`;
 
-/** Aggregates the days before today once a day; true if it did. Safe in several processes. */
-export const rollUp = (db: Database): Promise<boolean> =>
+/** Sums the days before today by campaign, and the units of each product. */
+export const rollUp = (db: Database): Promise<void> =>
   db.transaction(async (tx) => {
-    const { rows: locks } = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${ROLL_UP_LOCK}) AS locked`);
-    if (!locks[0]?.locked) return false;
-    const { rows } = await tx.execute<{ from: string; due: boolean }>(sql`
-      SELECT coalesce((SELECT max(day) - ${OPEN_DAYS}::int FROM daily_orders),
-          (SELECT ${newYorkDate(sql`min(created_at)`)} FROM orders), ${today} - 1)::text AS from,
-        NOT EXISTS (SELECT FROM daily_orders WHERE day = ${today} - 1) AS due`);
-    const { from = "", due = false } = rows[0] ?? {};
-    if (!due) return false;
-    await tx.execute(sql`DELETE FROM daily_orders WHERE day >= ${from}::date`);
-    // Yesterday always has a row, which marks the progress.
-    await tx.execute(sql`
-      INSERT INTO daily_orders (day, utm_source, utm_campaign, orders, sold, refunded, expired)
-      SELECT * FROM ${ordersBetween(sql`${from}::date`, today)} AS sums
-      UNION ALL SELECT ${today} - 1, '', '', 0, 0, 0, 0
-      ON CONFLICT DO NOTHING`);
+    await rollUpDays(tx, dailyOrders, ordersBetween);
     await tx.execute(sql`DELETE FROM product_sales`);
     for (const days of SPANS) {
       await tx.execute(sql`
         INSERT INTO product_sales (days, product_id, units, sold)
         SELECT ${days}::int, * FROM ${unitsBetween(sql`${today} - ${days}::int`, today)} AS sold WHERE units > 0`);
     }
-    return true;
   });

@@ -87,5 +87,9 @@ export const products = pgTable(
     index("products_newest").on(newest(t.createdAt), t.name, t.id),
     index("products_category_featured").on(t.category, newest(t.featured), newest(t.createdAt), t.name, t.id),
     index("products_model").on(t.category, t.model),
+    index("products_name").on(sql`lower(${t.name})`, t.slug),
+    index("products_waitlist_only")
+      .on(t.waitlistOnlyUntil)
+      .where(sql`${t.waitlistOnlyUntil} IS NOT NULL`),
   ],
 );

@@ -140,6 +140,7 @@ export const notPersonal: Record<string, string> = {
   health_alerts: "names of alerts",
   daily_counts: "counts of events by day",
   daily_orders: "sums of days",
+  daily_sales_by_state: "sums of days",
   product_sales: "sums of products",
   tax_records: "products, amounts and taxes of an order, as reported to the tax provider",
   payment_actions: "requests to the provider about a payment; their results are in payments",

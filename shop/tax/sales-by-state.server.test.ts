@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
-import { exportTax, listFailedTax, salesByState } from "./sales-by-state.server.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { exportTax, listFailedTax, rollUpSalesByState, salesByState } from "./sales-by-state.server.ts";
 
 const database = useFreshDatabase(2);
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -62,4 +63,25 @@ it("exports them in dollars, and audits it first", async () => {
   expect(await query("SELECT action, after FROM audit_log WHERE staff_id = $1", [by.staffId])).toEqual([
     { action: "tax.export", after: YEAR },
   ]);
+});
+
+it("sums each day once, and shows what has changed in it from the next day", async () => {
+  const today = newYorkDay(new Date());
+  const yesterday = daysAfter(today, -1);
+  const ordersOf = async (from: string) =>
+    Object.fromEntries(
+      (await salesByState(database.db, { from, to: today })).map(({ state, orders }) => [state, orders]),
+    );
+  await sold("WA", `${yesterday} 12:00`);
+  await sold("OR", `${today} 00:00`);
+  expect(await ordersOf(yesterday)).toEqual({ OR: 1, WA: 1 });
+  const year = await salesByState(database.db, YEAR);
+  await rollUpSalesByState(database.db);
+  expect(await salesByState(database.db, YEAR)).toEqual(year);
+  await query("UPDATE orders SET status = 'canceled' WHERE shipping_state IN ('OR', 'WA')");
+  await sold("NV", `${today} 00:00`);
+  expect(await ordersOf(yesterday)).toEqual({ NV: 1, WA: 1 });
+  expect(await ordersOf(today)).toEqual({ NV: 1 });
+  await rollUpSalesByState(database.db);
+  expect(await ordersOf(yesterday)).toEqual({ NV: 1 });
 });

@@ -2,8 +2,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { decimalMoney } from "#shop/money.ts";
-import { midnight } from "#shop/new-york-time.sql.ts";
+import { midnight, newYorkDate } from "#shop/new-york-time.sql.ts";
 
 /** First and last day in New York, YYYY-MM-DD. */
 export type Period = { from: string; to: string };
@@ -19,33 +20,45 @@ export type StateSales = {
   taxCents: number;
 };
 
-const within = (moment: SQL, { from, to }: Period) => sql`
-  ${moment} >= ${midnight(sql`${from}::date`)} AND ${moment} < ${midnight(sql`${to}::date + 1`)}`;
+const net = (column: SQL) => sql`CASE kind WHEN 'record' THEN ${column} ELSE -${column} END`;
 
-const net = (column: SQL) => sql`sum(CASE kind WHEN 'record' THEN ${column} ELSE -${column} END)`;
+/** By day and state, end excluded. */
+const statesBetween = (from: SQL, to: SQL): SQL => sql`(
+  SELECT day, state, sum(orders)::int AS orders, sum(sales)::bigint AS sales, sum(recorded)::bigint AS recorded, sum(tax)::bigint AS tax
+  FROM (
+    SELECT ${newYorkDate(sql`created_at`)} AS day, shipping_state AS state, 1 AS orders,
+      subtotal + shipping - canceled.cents AS sales, 0 AS recorded, 0 AS tax
+    FROM orders CROSS JOIN LATERAL (
+      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents
+      FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
+    ) AS canceled
+    WHERE status IN ('processing', 'shipped', 'delivered') AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
+    UNION ALL
+    SELECT ${newYorkDate(sql`tax_records.created_at`)}, shipping_state, 0, 0, ${net(sql`tax_records.amount`)}, ${net(sql`tax_records.tax`)}
+    FROM tax_records JOIN orders ON orders.id = order_id
+    WHERE state <> 'failed' AND tax_records.created_at >= ${midnight(from)} AND tax_records.created_at < ${midnight(to)}
+  ) AS each GROUP BY 1, 2)`;
 
-/** Returns the states with sales or tax in a period, by sales. */
-export async function salesByState(db: Database, period: Period): Promise<StateSales[]> {
+const dailySales = sql`daily_sales_by_state`;
+
+/**
+ * Returns the states with sales or tax in a period, by sales. An order of an earlier day that changes counts as changed
+ * from the next day.
+ */
+export async function salesByState(db: Database, { from, to }: Period): Promise<StateSales[]> {
   const { rows } = await db.execute<StateSales>(sql`
-    WITH sold AS (
-      SELECT shipping_state AS state, count(*) AS orders, sum(subtotal + shipping - coalesce(canceled.cents, 0)) AS sales
-      FROM orders LEFT JOIN (
-        SELECT order_id, sum(price * canceled_quantity) AS cents
-        FROM order_items WHERE canceled_quantity > 0 GROUP BY 1
-      ) AS canceled ON canceled.order_id = orders.id
-      WHERE status IN ('processing', 'shipped', 'delivered') AND ${within(sql`created_at`, period)}
-      GROUP BY 1
-    ), taxed AS (
-      SELECT shipping_state AS state, ${net(sql`tax_records.amount`)} AS recorded, ${net(sql`tax_records.tax`)} AS tax
-      FROM tax_records JOIN orders ON orders.id = order_id
-      WHERE state <> 'failed' AND ${within(sql`tax_records.created_at`, period)}
-      GROUP BY 1
-    )
-    SELECT state, coalesce(orders, 0)::int AS orders, coalesce(sales, 0)::float8 AS "salesCents",
-      coalesce(recorded, 0)::float8 AS "recordedCents", coalesce(tax, 0)::float8 AS "taxCents"
-    FROM sold FULL JOIN taxed USING (state) ORDER BY "salesCents" DESC, state`);
+    SELECT state, sum(orders)::int AS orders, sum(sales)::float8 AS "salesCents",
+      sum(recorded)::float8 AS "recordedCents", sum(tax)::float8 AS "taxCents"
+    FROM (
+      SELECT * FROM ${dailySales} WHERE day BETWEEN ${from} AND ${to}
+      UNION ALL SELECT * FROM ${statesBetween(sql`greatest(${firstLive(dailySales)}, ${from}::date)`, sql`${to}::date + 1`)} AS live
+    ) AS days GROUP BY state ORDER BY "salesCents" DESC, state`);
   return rows;
 }
+
+/** Sums the days before today by state. */
+export const rollUpSalesByState = (db: Database): Promise<void> =>
+  db.transaction((tx) => rollUpDays(tx, dailySales, statesBetween));
 
 export type FailedTax = { id: string; orderId: string; kind: "record" | "reverse"; taxCents: number; problem: string };
 

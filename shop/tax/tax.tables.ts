@@ -1,5 +1,18 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { writtenAt } from "#db/written-at.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import type { TaxPart } from "./tax-provider.ts";
@@ -44,4 +57,18 @@ export const taxRecords = pgTable(
       .on(t.createdAt)
       .where(sql`${t.state} = 'failed'`),
   ],
+);
+
+/** Sales and tax by state and day in New York before today, in cents. */
+export const dailySalesByState = pgTable(
+  "daily_sales_by_state",
+  {
+    day: date().notNull(),
+    state: text().notNull(),
+    orders: integer().notNull(),
+    salesCents: bigint("sales", { mode: "number" }).notNull(),
+    recordedCents: bigint("recorded", { mode: "number" }).notNull(),
+    taxCents: bigint("tax", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.state] })],
 );
