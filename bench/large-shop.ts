@@ -66,7 +66,7 @@ const ORDERS = `
     ON u.place = placed.n % ($1::int * 2)`;
 
 const OWN = `UPDATE orders SET user_id = $1, session_id = NULL WHERE id IN
-  (SELECT id FROM orders WHERE status = 'delivered' ORDER BY created_at DESC LIMIT $2)`;
+  (SELECT id FROM orders ORDER BY created_at DESC LIMIT $2)`;
 
 const LINES = `
   WITH catalog AS MATERIALIZED (SELECT id, name, price, row_number() OVER (ORDER BY id) AS place FROM products)
@@ -174,7 +174,7 @@ const COUNTS = `
   SELECT current_date - ago, event, 'source-' || k % 4, 'campaign-' || k, 115
   FROM generate_series(0, 700) AS ago, unnest(ARRAY['visit', 'product-view', 'cart', 'checkout']) AS event, generate_series(0, 29) AS k`;
 
-/** Fills a fresh database. The customer owns the newest `ownOrders` delivered orders. Returns addresses of products. */
+/** Fills a fresh database. The customer owns the newest `ownOrders`. Returns addresses of products. */
 export async function fillShop(url: string, size: Size, customerId: string | null = null): Promise<string[]> {
   const { copies, orders, people, ownOrders } = size;
   const { db, pool } = openDatabase(url, 1, null);
