@@ -4,7 +4,7 @@ import type { EarlyProduct } from "#shop/waitlist/invitations.server.ts";
 import type { Batch } from "#shop/waitlist/list-signups.server.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, AdminText, optionList } from "#app/ui/admin/field.tsx";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { AdminTable, filtersOf, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 
 type Choice = { slug: string; name: string };
@@ -96,9 +96,9 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
   });
   const segment = named.length > 0 ? ` from ${named.join(" and ")}` : "";
   return (
-    <Form<Record<string, string>, { people: number }>
+    <Form<Record<string, string>, { people: number; soldOut: boolean }>
       id="invite"
-      action="?intent=invite"
+      action={`?${filtersOf(query)}&intent=invite`}
       messageAt="end"
       className="grid gap-2"
     >
@@ -113,11 +113,22 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
             <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
           ))}
           {soldOut.length > 0 && (
-            <AdminCheckbox name="soldOut" label={`Invite anyway, with 0 available of ${soldOut.join(" and ")}`} />
+            <AdminCheckbox
+              name="soldOut"
+              label={`Invite anyway, with 0 available of ${soldOut.join(" and ")}`}
+              isChecked={result?.data?.soldOut}
+            />
           )}
           {result?.data && <input type="hidden" name="confirms" value={result.data.people} />}
           <div className="flex flex-wrap items-start gap-3">
-            <AdminText name="size" label="Number of people" inputMode="numeric" maxLength={4} className="w-40" />
+            <AdminText
+              name="size"
+              label="Number of people"
+              inputMode="numeric"
+              maxLength={4}
+              defaultValue={result?.data?.people}
+              className="w-40"
+            />
             <Submit className="btn btn-primary sm:mt-6" disabled={invitable === 0 || !isOpened}>
               {result?.data ? `Invite ${peopleWords(result.data.people)}` : "Continue"}
             </Submit>

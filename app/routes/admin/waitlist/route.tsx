@@ -102,7 +102,8 @@ export const action = actions({
     const soldOut = early.filter((product) => unitsLeft(product) === 0);
     if (soldOut.length > 0 && !action.value.soldOut)
       return fieldError(action, "soldOut", "They could order nothing of it. Add stock first, or check this box", 409);
-    if (Number(action.value.confirms) !== people) return done(action, undefined, { data: { people } });
+    if (Number(action.value.confirms) !== people)
+      return done(action, undefined, { data: { people, soldOut: action.value.soldOut === "on" } });
     const { batch, invited } = await inviteBatch(db, action.by, { segment, size: people }, config().secret);
     if (invited === 0) return refused(action, NO_ONE);
     const message = `Batch ${batch}: ${invited.toLocaleString("en-US")} invited. Emails are sent at 100 a minute.`;
