@@ -1,8 +1,10 @@
 import { redirect, type RouterContextProvider } from "react-router";
 import { callerContext } from "#platform/client-address.ts";
 import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
 import { ACCOUNT_COOKIES, cookieName } from "#shop/accounts/sessions.server.ts";
+import { mergeCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { seenIn } from "#shop/text.ts";
 import { getAuth } from "./auth.server.ts";
@@ -94,13 +96,18 @@ export function authHeaders(request: Request, context: Readonly<RouterContextPro
 }
 
 /** Returns null if the visitor is neither a customer nor a guest with an id. */
-export async function readBuyer(request: Request): Promise<Buyer | null> {
-  return buyerOf(request, await readCustomer(request));
-}
-
-/** readBuyer for a request whose customer was already read. */
 export function buyerOf(request: Request, customer: Customer | null): Buyer | null {
   return buyersOf(request, customer)[0] ?? null;
+}
+
+/**
+ * buyerOf for a page that shows the cart. The order of a guest who signed in may have expired since, which returned its
+ * lines to the guest's cart.
+ */
+export async function cartOwner(request: Request, customer: Customer | null): Promise<Buyer | null> {
+  const guestId = guestIdOf(request.headers);
+  if (customer && guestId) await mergeCart(db, guestId, customer.id);
+  return buyerOf(request, customer);
 }
 
 /** The customer, and the guest of the same browser, who may have ordered before signing in. */
@@ -109,7 +116,7 @@ export function buyersOf(request: Request, customer: Customer | null): Buyer[] {
   return [...(customer ? [{ customerId: customer.id }] : []), ...(guestId ? [{ guestId }] : [])];
 }
 
-/** readBuyer that makes a new visitor a guest; `headers` then set the cookie. */
+/** buyerOf that makes a new visitor a guest; `headers` then set the cookie. */
 export async function ensureBuyer(
   request: Request,
 ): Promise<{ buyer: Buyer; customer: Customer | null; headers: Headers }> {

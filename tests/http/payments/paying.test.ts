@@ -335,6 +335,21 @@ describe("an unpaid order's page", () => {
     expect((await eventsOf(orderId)).at(-1)).toBe("canceled");
   });
 
+  it.each(["/cart", "/checkout"])(
+    "puts its lines into the cart of its guest who signed in, once it expires: %s",
+    async (path) => {
+      await setUnits(database.pool, "charging-dock", 5);
+      const { orderId, guest } = await reserve("charging-dock", 2);
+      const customer = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+      expect((await signIn(customer, guest)).status).toBe(303);
+      await guest.post("/cart/clear", {});
+      await endReservation(orderId);
+      await until(orderId, "expired");
+      expect(await pageIn(guest, path)).toContain("Charging Dock");
+      expect(await cartOf(orderId)).toBe(0);
+    },
+  );
+
   it("cancels it without an email, because none had confirmed it", async () => {
     const { orderId, guest } = await reserve();
     expect((await submit(guest, orderId, "cancel")).status).toBe(303);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { data, Link, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
-import { readBuyer } from "#app/session/customer.server.ts";
+import { cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
 import { CART_MESSAGES, freeShippingGap, readCartMessage } from "#app/ui/order/cart-messages.ts";
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => privateMeta("Cart");
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const cart = await getCart(db, await readBuyer(request));
+  const cart = await getCart(db, await cartOwner(request, await readCustomer(request)));
   const offer = await findFilterForFreeShipping(db, cart);
   const promises = [`${policyWords().returnDaysTitle} Returns, money back`];
   if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);

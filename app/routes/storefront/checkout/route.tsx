@@ -11,7 +11,7 @@ import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { collectsTax } from "#shop/tax/open-tax.server.ts";
-import { buyerOf, buyersOf, readCustomer } from "#app/session/customer.server.ts";
+import { buyersOf, cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
@@ -35,7 +35,6 @@ function laterCharge(cart: CheckoutData["cart"], now: Date): string | null {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
-  const buyer = buyerOf(request, customer);
   const seenBefore = context.get(seenContext);
   const now = clock.now();
   const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
@@ -60,6 +59,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     });
   };
   try {
+    const buyer = await cartOwner(request, customer);
     const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
     const [cart, saved] = await Promise.all([
       getCart(db, buyer),
