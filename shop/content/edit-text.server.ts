@@ -70,6 +70,10 @@ export async function versionOfDay(db: Database, key: string, day: string): Prom
   return found ?? null;
 }
 
+/** True if a version of a legal text was published for a day, also one that was moved or replaced before it. */
+export const wasPublishedFor = async (db: Database, key: string, day: string): Promise<boolean> =>
+  (await db.$count(texts, and(eq(texts.key, key), eq(texts.effectiveOn, day), isNotNull(texts.publishAt)))) > 0;
+
 /** Days on which the versions of a legal text take effect, newest first, without those replaced before their day. */
 export async function listDays(db: Database, key: string): Promise<string[]> {
   const rows = await db

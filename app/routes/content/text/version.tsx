@@ -1,7 +1,7 @@
 /** A version of a legal text at its own address, such as /terms/2025-01-01, to which orders refer. */
-import { data, Link } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
-import { FOR_GOING_BACK } from "#platform/cache-headers.ts";
+import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 import type { Route } from "./+types/version.ts";
 import { PlainTextPage } from "./route.tsx";
 import { readLegalVersion } from "./versions.server.ts";
@@ -12,6 +12,8 @@ export async function loader({ url, params }: Route.LoaderArgs) {
   const path = url.pathname.slice(0, url.pathname.lastIndexOf("/"));
   const text = await readLegalVersion(path, params.day);
   if (!text) throw data(null, { status: 404 });
+  // Announcements that were sent before link to the earlier day.
+  if (text === "moved") throw redirect(path, { headers: NO_STORE });
   const { title, intro, dates, versions, html, sections } = text;
   return data({ path, title, intro, dates, versions, html, sections }, { headers: FOR_GOING_BACK });
 }

@@ -2,7 +2,7 @@
 import { db } from "#platform/database.server.ts";
 import { renderText } from "#app/http/rendered-text.server.tsx";
 import { clock } from "#shop/clock.ts";
-import { listDays, versionOfDay } from "#shop/content/edit-text.server.ts";
+import { listDays, versionOfDay, wasPublishedFor } from "#shop/content/edit-text.server.ts";
 import { legalTextAt, textKey } from "#shop/content/texts.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
@@ -19,12 +19,16 @@ export async function otherVersions(path: string, day: string): Promise<string[]
   return [...days];
 }
 
-/** The version of a day, with the numbers of the last day on which it was in force; null if there is none. */
+/**
+ * The version of a day, with the numbers of the last day on which it was in force; null if there is none, 'moved' if it
+ * was moved to another day or replaced before.
+ */
 export async function readLegalVersion(path: string, day: string) {
   const page = legalPage(path);
   if (!page || !/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) return null;
   const version = await versionOfDay(db, textKey(page), day);
-  if (!version && legalTextAt(path, null).front.updated !== day) return null;
+  if (!version && legalTextAt(path, null).front.updated !== day)
+    return (await wasPublishedFor(db, textKey(page), day)) ? "moved" : null;
   const versions = await otherVersions(path, day);
   const today = newYorkDay(clock.now());
   const next = versions.findLast((other) => other > day && other <= today);
