@@ -61,18 +61,21 @@ export async function getVersion(db: DatabaseOrTransaction, key: string, version
 /** Versions of a legal text that were, are or will be in force. */
 const inForce = (key: string) => and(eq(texts.key, key), isNotNull(texts.publishAt), not(isReplaced(sql`texts`)));
 
+/** `day` comes from an address, and may be none in the calendar. */
+const isOfDay = (day: string) => eq(sql`${texts.effectiveOn}::text`, day);
+
 /** The version of a legal text that takes effect on a day; null if none does. */
 export async function versionOfDay(db: Database, key: string, day: string): Promise<TextVersion | null> {
   const [found] = await db
     .select()
     .from(texts)
-    .where(and(inForce(key), eq(texts.effectiveOn, day)));
+    .where(and(inForce(key), isOfDay(day)));
   return found ?? null;
 }
 
 /** True if a version of a legal text was published for a day, also one that was moved or replaced before it. */
 export const wasPublishedFor = async (db: Database, key: string, day: string): Promise<boolean> =>
-  (await db.$count(texts, and(eq(texts.key, key), eq(texts.effectiveOn, day), isNotNull(texts.publishAt)))) > 0;
+  (await db.$count(texts, and(eq(texts.key, key), isOfDay(day), isNotNull(texts.publishAt)))) > 0;
 
 /** Days on which the versions of a legal text take effect, newest first, without those replaced before their day. */
 export async function listDays(db: Database, key: string): Promise<string[]> {

@@ -375,7 +375,13 @@ it("a legal text takes effect on its day, stays at its address, and orders keep 
   const moved = await fetch(`${shop.url}/terms/2100-01-01`, { redirect: "manual" });
   expect([moved.status, moved.headers.get("Location")]).toEqual([302, "/terms"]);
   expect(await read("/terms")).toContain('href="/terms/2100-02-01"');
-  for (const path of ["/terms/2024-01-01", "/terms/today", "/about/2025-01-01"]) {
+  for (const path of [
+    "/terms/2024-01-01",
+    "/terms/today",
+    "/terms/2100-02-31",
+    "/terms/0000-01-01",
+    "/about/2025-01-01",
+  ]) {
     expect((await fetch(shop.url + path)).status, path).toBe(404);
   }
 });
