@@ -26,6 +26,7 @@ import { undoShipment } from "./correct-shipment.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
 import { cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
+import { refundOrder } from "./refund.server.ts";
 import { afterAction, shipOrder, type Parcel } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
@@ -404,6 +405,27 @@ describe("a refused charge", () => {
     await runJobs(async () => bank.forgotten.size === 2);
     expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ isVoided: true, captured: 0 });
     expect([await stateOf(order.id), bank.sum()]).toEqual([{ status: "shipped", payment: "captured" }, 49_99]);
+  });
+
+  it("beside a failed refund of the first parcel, which staff have not resolved, ends like every other", async () => {
+    const order = await keptOrder({ [DOCK]: inDays(3) });
+    const { id } = order;
+    await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [id, inDays(3)]);
+    await shipOne(order, SLEEVE);
+    bank.faults = ["refuse", "refuse"];
+    const refund = { cents: 5_00, reason: "goodwill" } as const;
+    expect(await refundOrder(shop.db, providers, id, refund, by)).toEqual({ ok: true, state: "failed" });
+    expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "refund-failed" });
+    await announceCharges(shop.db);
+    expect(await mailsOf(id)).not.toContain("charge-announced");
+    await refusedAgo(id, 5);
+    await remindOfRefusals(shop.db);
+    expect((await emailOf(id, "charge-refused")).subject).toMatch(/^Reminder: please pay/);
+    await refusedAgo(id, 8);
+    await cancelRefused(shop.db);
+    expect(await mailsOf(id)).toContain("order-changed");
+    expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [id])).toEqual([{ rest: false }]);
   });
 
   it("is not canceled once it is paid by the link", async () => {

@@ -14,14 +14,21 @@ const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
   THEN line.ships_from WHEN NOT day_unknown THEN greatest(line.ships_from, orders.promised_on) END`;
 
+/** Condition on payments and their orders: the saved card refused a charge, and nothing replaces it. */
+const isRefused = sql`orders.payment_status IN ('failed', 'refund-failed') AND ${isUnsent}
+  AND payments.saved_customer IS NOT NULL AND refused_at IS NOT NULL
+  AND NOT EXISTS (SELECT FROM payments AS other WHERE other.order_id = orders.id AND (other.state = 'authorized'
+    OR other.saved_customer IS NOT NULL AND other.created_at > payments.created_at))`;
+
 /** Emails, once for each ship day of an order, what will be charged that day, on which card. */
 export async function announceCharges(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string; day: string }>(sql`
       UPDATE order_items SET charge_announced_for = due.day FROM (
         SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
-        WHERE orders.payment_status NOT IN ('failed', 'disputed', 'mismatch') AND ${isUnsent}
+        WHERE orders.payment_status NOT IN ('disputed', 'mismatch') AND ${isUnsent}
           AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND saved_customer IS NOT NULL)
+          AND NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused})
           AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
           AND NOT EXISTS (SELECT FROM shipment_items JOIN shipments AS resent ON resent.id = shipment_id
             WHERE order_item_id = line.id AND resent.resent_at IS NOT NULL)
@@ -37,12 +44,6 @@ export async function announceCharges(db: Database): Promise<void> {
     }
   });
 }
-
-/** Condition on payments and their orders: the saved card refused a charge, and nothing replaces it. */
-const isRefused = sql`orders.payment_status = 'failed' AND ${isUnsent}
-  AND payments.saved_customer IS NOT NULL AND refused_at IS NOT NULL
-  AND NOT EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
-    AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at)`;
 
 /** Reminds buyers, once, of a charge that their bank refused some days ago. */
 export async function remindOfRefusals(db: Database): Promise<void> {
