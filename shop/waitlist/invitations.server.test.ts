@@ -136,6 +136,19 @@ describe("its invitations", () => {
     expect(await sendInvitations(shop.db)).toBe(1);
   });
 
+  it("wait also once queued, and are sent with the next product", async () => {
+    const { id } = await place();
+    await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
+    expect(await sendInvitations(shop.db)).toBe(1);
+    await reserveForWaitlist(shop.db, by, "travel-sleeve", null);
+    expect(await write(id)).toBeNull();
+    expect(await listBatches(shop.db)).toMatchObject([{ invited: 1, sent: 0 }]);
+    await reserveForWaitlist(shop.db, by, "charging-dock", "2099-01-01");
+    expect(await sendInvitations(shop.db)).toBe(1);
+    expect((await write(id))?.text).toContain("Charging Dock for");
+    await reserveForWaitlist(shop.db, by, "charging-dock", null);
+  });
+
   it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("need a valid link to unsubscribe: %j", (link) => {
     expect(placeOfLink(link, [secret])).toBeNull();
   });

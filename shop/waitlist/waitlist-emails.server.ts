@@ -96,9 +96,13 @@ export const waitlistEmails = {
         .select({ id: waitlist.id, email: waitlist.email })
         .from(waitlist)
         .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
-      // Once every product has opened to everyone, an invitation would promise nothing.
       const early = await listEarlyProducts(db);
-      if (!place || early.length === 0) return null;
+      if (!place) return null;
+      if (early.length === 0) {
+        // Once every product has opened to everyone, an invitation would promise nothing: it waits for the next one.
+        await db.update(waitlist).set({ sentAt: null }).where(eq(waitlist.id, placeId));
+        return null;
+      }
       const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(placeId, shop.secret)}`;
       return { to: place.email, link, unsubscribe: unsubscribeUrl(place.id, shop), products: early };
     },
