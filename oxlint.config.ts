@@ -16,7 +16,7 @@ const CONCEPTS: Record<string, string[]> = {
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
-  analytics: [],
+  analytics: ["orders"],
   cart: ["catalog", "inventory", "shipping"],
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],

@@ -5,6 +5,7 @@ import { clock } from "#shop/clock.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { chargedCents } from "#shop/orders/charged.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
 export type Step = FunnelEvent | "order";
@@ -142,20 +143,14 @@ export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign
 
 const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
-/** Price and tax of a line's canceled units. Rounding half up gives the units kept the share of taxKept, to the cent. */
-const canceledCents = sql`price * canceled_quantity + tax - round(tax * (quantity - canceled_quantity)::numeric / quantity)`;
-
 /** Orders and refunds of a range of days, end excluded, by day and campaign. */
 const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
     sum(orders)::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
-      CASE WHEN ${isSold} THEN total - canceled.cents ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
-    FROM orders CROSS JOIN LATERAL (
-      SELECT coalesce(sum(${canceledCents}), 0) AS cents
-      FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
-    ) AS canceled WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
+      CASE WHEN ${isSold} THEN ${chargedCents} ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
+    FROM orders WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
     SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
     FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id

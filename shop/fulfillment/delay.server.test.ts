@@ -262,18 +262,22 @@ describe("without a yes in time", () => {
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(52 - 1);
   });
 
-  it("the rest of an arranged payment is for staff to send back", async () => {
+  it("the rest of an arranged payment is for staff to send back, to the last cent of its tax", async () => {
     const { id, lines, totalCents } = await placedOrder(shop.db, { "charging-dock": 2 });
     await query("DELETE FROM payments WHERE order_id = $1", [id]);
-    await recordPayment(shop.db, id, { how: "check", reference: "1042", cents: totalCents }, null);
+    await query("UPDATE orders SET tax = 801, total = total + 801 WHERE id = $1", [id]);
+    await query("UPDATE order_items SET tax = 801 WHERE order_id = $1", [id]);
+    await recordPayment(shop.db, id, { how: "check", reference: "1042", cents: totalCents + 8_01 }, null);
     await shipOrder(shop.db, null, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), null);
     await unanswered({ id });
     const due = async () => (await listOrderPage(shop.db, { view: "refund-due" })).orders.map((each) => each.id);
     expect(await due()).toEqual([]);
     await run();
     expect([await moneyOf(id), await due()]).toEqual([[], [id]]);
-    expect((await lastMail(id)).text).toContain("We’ll refund the $40.00");
-    await refundOrder(shop.db, null, id, { cents: 40_00, reason: "late" }, null);
+    expect((await lastMail(id)).text).toContain("We’ll refund the $44.00");
+    await refundOrder(shop.db, null, id, { cents: 43_99, reason: "late" }, null);
+    expect(await due()).toEqual([id]);
+    await refundOrder(shop.db, null, id, { cents: 1, reason: "late" }, null);
     expect(await due()).toEqual([]);
   });
 

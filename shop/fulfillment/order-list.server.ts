@@ -2,6 +2,7 @@
 import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
+import { chargedCents } from "#shop/orders/charged.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
@@ -99,8 +100,7 @@ const VIEW: Record<ViewName, SQL> = {
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
-    AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
-      SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
+    AND (status IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
   // An array begins with the few parcels; a join may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
   late: sql`${isUnsent} AND ship_by < ${today}`,
