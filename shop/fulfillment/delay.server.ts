@@ -81,7 +81,7 @@ export const delayOrder = (
     if (!isAllowed("delayed", status) || isAllShipped(order)) return wrongStatus(order);
     if (until === null ? isDayUnknown : promisedOn === until && !isDayUnknown) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
-    if (until !== null && (until <= newYorkDay(clock.now()) || (hasNamedDay(order) && until < promisedOn)))
+    if (until !== null && (until <= newYorkDay(clock.now()) || (hasNamedDay(order, order.lines) && until < promisedOn)))
       return refused("day");
     const holdEnd = await holdEndOf(tx, orderId);
     if (!paysAgain && holdEnd && (until === null || endsBefore(holdEnd, until))) return refused("hold-ends");

@@ -159,7 +159,7 @@ export const orderEmails = {
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
       // The email may be sent again after a delay.
-      const delayed = hasNamedDay(found) ? [found.promisedOn] : [];
+      const delayed = hasNamedDay(found, found.items) ? [found.promisedOn] : [];
       const promised = [...found.items.map(({ shipsFrom }) => shipsFrom), ...delayed];
       const arrives = arrivalWords(settingsAt(found.createdAt).shipping, found.shippingMethod, clock.now(), promised);
       return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };

@@ -3,6 +3,7 @@ import {
   amountsCharged,
   amountsDue,
   amountsRefunded,
+  hasNamedDay,
   maskAddress,
   maskEmail,
   NO_SHIPPING,
@@ -167,4 +168,16 @@ it("masks an address to initials, state and region", () => {
 it("masks an anonymous address to its state", () => {
   const gone = { shippingFirstName: "", shippingLastName: "", shippingState: "NY", shippingPostalCode: "" };
   expect(maskAddress(gone)).toEqual(["NY"]);
+});
+
+it.each([
+  ["just the general promise", "2026-05-31", [null], false],
+  ["beside a line whose day is past", "2026-05-31", ["2026-04-01", null], false],
+  ["a line's day", "2026-05-10", ["2026-05-10"], true],
+  ["a line's day on the last day of the general promise", "2026-05-31", [null, "2026-05-31"], true],
+  ["the day of a delay", "2026-06-01", [null], true],
+] as const)("the promised day is %s", (_name, promisedOn, days, isNamed) => {
+  const order = { createdAt: new Date("2026-05-01T15:00:00Z"), promisedOn };
+  const lines = days.map((shipsFrom) => ({ shipsFrom }));
+  expect(hasNamedDay(order, lines)).toBe(isNamed);
 });

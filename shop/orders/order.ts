@@ -16,8 +16,12 @@ export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToSh
   status === "processing" || (status === "shipped" && restToShip);
 
 /** True if the shop has named a day for shipping, with a line or by a delay; the day is not just its general promise. */
-export const hasNamedDay = ({ createdAt, promisedOn }: { createdAt: Date; promisedOn: string }): boolean =>
-  promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays);
+export const hasNamedDay = (
+  { createdAt, promisedOn }: { createdAt: Date; promisedOn: string },
+  lines: readonly { shipsFrom?: string | null }[],
+): boolean =>
+  promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays) ||
+  lines.some(({ shipsFrom }) => shipsFrom === promisedOn);
 
 type Priced = { replacesReturnId: string | null; totalCents: number };
 

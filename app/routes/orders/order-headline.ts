@@ -163,7 +163,9 @@ function troubled({ state, returnedAt }: OrderState["shipments"][number]): Headl
 function restText(state: OrderState): string {
   const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
   if (isDelayed) return delayWords(state);
-  return hasNamedDay(state.order) ? `The rest ships by ${dayText(state.order.promisedOn)}.` : "The rest will follow.";
+  return hasNamedDay(state.order, state.items)
+    ? `The rest ships by ${dayText(state.order.promisedOn)}.`
+    : "The rest will follow.";
 }
 
 function delivered({ order, terms, events }: OrderState): Headline {

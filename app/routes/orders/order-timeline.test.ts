@@ -73,4 +73,14 @@ describe("with a rest to ship", () => {
     const state = { ...stateOf("shipped", { restToShip: true }), items: [bowl], shipments: states.map(parcel) };
     expect(timelineOf(state)).toMatchObject({ title, lead });
   });
+
+  it("of a pre-order, its day is named, also as the last of the general promise", () => {
+    const preOrder = { ...bowl, id: "other", shipsFrom: "2026-05-31" };
+    const state = {
+      ...stateOf("shipped", { restToShip: true }),
+      items: [bowl, preOrder],
+      shipments: [parcel("delivered")],
+    };
+    expect(timelineOf(state).lead).toBe("The rest ships by May 31.");
+  });
 });
