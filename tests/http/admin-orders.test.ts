@@ -228,6 +228,9 @@ describe("an action on an order", () => {
     const both = await submit("owner", path, { ...some, amount: "5", units: `${lines["charging-dock"]}:1` });
     expect(both.text).toContain("not both");
     expect((await submit("owner", path, { ...some, amount: "5", reason: "" })).text).toContain("Choose a reason");
+    const empty = (await submit("owner", path, { refundsSeen: "0", amount: "", reason: "" })).text;
+    for (const problem of ["Choose a reason", "Enter an amount, or choose items above"])
+      expect(empty).toContain(problem);
     expect(await query("SELECT FROM payment_actions WHERE kind = 'refund'")).toEqual([]);
     // Without JavaScript the first press shows the sum, and the second one confirms it.
     const two = { ...some, formId: `refund-${id}`, units: `${lines["charging-dock"]}:2` };

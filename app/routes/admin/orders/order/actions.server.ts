@@ -36,8 +36,9 @@ import { onOrder, type OrderAction, outcome, refusalWords, unitsIn, WRONG_UNITS 
 import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
 
+const NO_REASON = "Choose a reason";
 const reasonIn = <List extends object>(list: List) =>
-  z.custom<keyof List & string>((word) => isReason(list, String(word)), "Choose a reason");
+  z.custom<keyof List & string>((word) => isReason(list, String(word)), NO_REASON);
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 
@@ -85,7 +86,8 @@ const refundShape = {
   shipping: z.string().optional(),
   /** Cents of the chosen items, as the form showed them. */
   total: z.string().optional(),
-  reason: reasonIn(REFUND_REASONS),
+  /** Checked with the amount, so that what is wrong with both is said at once. */
+  reason: z.string().default(""),
   refundsSeen: z.coerce.number().int().optional(),
 };
 type Refund = OrderAction<z.output<z.ZodObject<typeof refundShape>>>;
@@ -117,9 +119,16 @@ function readAmount(action: Refund): Amount {
 async function refund(action: Refund) {
   const { id, by, value } = action;
   const amount = readAmount(action);
-  if ("problem" in amount) return fieldError(action, amount.field, amount.problem);
-  const { cents } = amount;
   const { reason, refundsSeen: seen } = value;
+  const hasReason = isReason(REFUND_REASONS, reason);
+  if (!hasReason || "problem" in amount) {
+    const errors = {
+      ...("problem" in amount && { [amount.field]: amount.problem }),
+      ...(!hasReason && { reason: NO_REASON }),
+    };
+    return refused(action, "", { status: 400, errors });
+  }
+  const { cents } = amount;
   const wanted = { ...amount, reason, ...(seen !== undefined && { seen }) };
   const asked = await requested(action, (isVerified) =>
     refundOrder(db, paymentProviders(), id, { ...wanted, isVerified }, by),
