@@ -3,7 +3,7 @@ import type { EasyPostAccount } from "#shop/carriers/easypost.server.ts";
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
 import type { Watched } from "#shop/health/health.ts";
-import { setAvailableMethods, setRealPayments } from "#shop/payment-mode.ts";
+import { type PaymentMode, setAvailableMethods, setPaymentMode } from "#shop/payment-mode.ts";
 import { METHOD_NAMES, type MethodName, methodsOf } from "#shop/payments/payment-method.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
@@ -61,6 +61,11 @@ function availableOf({ payments, payPal }: Config): MethodName[] {
   return payments.by === "sandbox" || payPal ? METHOD_NAMES : methodsOf("stripe", METHOD_NAMES);
 }
 
+function paymentModeOf({ payments }: Config): PaymentMode {
+  if (!payments || payments.by === "sandbox") return payments?.by ?? "none";
+  return payments.secretKey.includes("_live_") ? "live" : "test";
+}
+
 const provided = singleton("config", () => ({}) as { config?: Config });
 
 /** Must run before modules that read the configuration are loaded. */
@@ -68,7 +73,7 @@ export function provideConfig(config: Config): void {
   provided.config = config;
   setBaseUrl(config.baseUrl);
   setAvailableMethods(availableOf(config));
-  setRealPayments(config.payments?.by === "stripe");
+  setPaymentMode(paymentModeOf(config));
   setClockOffset(config.clockOffsetMs);
 }
 

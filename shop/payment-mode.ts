@@ -1,20 +1,25 @@
-/** Methods of payment that are set up, set once at start. */
+/** How the shop is paid, set once at start. */
 import type { MethodName } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 
-const provided = singleton("payment mode", () => ({ methods: [] as MethodName[], isReal: false }));
+/** `test`: the key of Stripe's test mode. */
+export type PaymentMode = "none" | "sandbox" | "test" | "live";
+
+const provided = singleton("payment mode", () => ({ methods: [] as MethodName[], mode: "none" as PaymentMode }));
 
 /** Methods whose provider is set up. None: orders are placed without payment. */
 export function setAvailableMethods(methods: MethodName[]): void {
   provided.methods = methods;
 }
 
-export function setRealPayments(isReal: boolean): void {
-  provided.isReal = isReal;
+export function setPaymentMode(mode: PaymentMode): void {
+  provided.mode = mode;
 }
 
-/** False with real payments: such a shop shows no invented reviews, ratings, customers or percentages. */
-export const showsSamples = (): boolean => !provided.isReal;
+export const paymentMode = (): PaymentMode => provided.mode;
+
+/** False with Stripe: such a shop shows no invented reviews, ratings, customers or percentages. */
+export const showsSamples = (): boolean => provided.mode === "none" || provided.mode === "sandbox";
 
 export const availableMethods = (): readonly MethodName[] => provided.methods;
 

@@ -1223,6 +1223,7 @@ CREATE TABLE "health_alerts" (
 );
 --> statement-breakpoint
 ALTER TABLE "payment_inbox" ADD COLUMN "missed" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_inbox" ADD COLUMN "mode" text NOT NULL;--> statement-breakpoint
 CREATE INDEX "payment_actions_refused" ON "payment_actions" USING btree ("done_at") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" = 'failed';--> statement-breakpoint
 CREATE INDEX "payment_inbox_received" ON "payment_inbox" USING btree ("received_at");
 --> statement-breakpoint

@@ -1,4 +1,5 @@
 /** What a shop needs before it sells, as one table of rules. */
+import type { PaymentMode } from "#shop/payment-mode.ts";
 import { nexusWords } from "#shop/tax/nexus.ts";
 
 /** Intents of the tests that staff can run. */
@@ -8,8 +9,7 @@ export type TestName = "mail" | "payments" | "tax" | "address";
 export type Setup = {
   baseUrl: string;
   isPublic: boolean;
-  /** `test`: the key of Stripe's test mode. */
-  payments: "none" | "sandbox" | "test" | "live";
+  payments: PaymentMode;
   /** Methods that are offered, in words. */
   payBy: string;
   /** PayPal is on in the settings, but not set up. */
@@ -29,7 +29,7 @@ export type Setup = {
 };
 
 export type Facts = Setup & {
-  /** Last event that a provider sent by itself; null for none in 30 days. */
+  /** Last event that Stripe sent by itself in the mode of the key; null for none in 30 days. */
   webhookAt: Date | null;
   /** Null if none is known. */
   backupAt: Date | null;

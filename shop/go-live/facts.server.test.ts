@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { type PaymentMode, setPaymentMode } from "#shop/payment-mode.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
@@ -7,7 +8,7 @@ import type { Setup } from "./checks.ts";
 import { readFacts } from "./facts.server.ts";
 
 const database = useFreshDatabase(5);
-const facts = () => readFacts(database.db, {} as Setup);
+const facts = (payments: PaymentMode = "live") => readFacts(database.db, { payments } as Setup);
 const make = (options?: Parameters<typeof makeStaff>[3]) =>
   makeStaff(
     database,
@@ -16,13 +17,26 @@ const make = (options?: Parameters<typeof makeStaff>[3]) =>
     options,
   );
 
-it("a webhook is an event that was not asked for", async () => {
-  const provider = { name: "stripe" } as PaymentProvider;
-  const event = (eventId: string) => [{ eventId, type: "charge.captured", reference: "ch_1" }];
+it("a webhook is an event that was not asked for, of Stripe, in the mode of the key", async () => {
+  const store = (name: string, eventId: string, isMissed = false) =>
+    storeEvents(
+      database.db,
+      { name } as PaymentProvider,
+      [{ eventId, type: "charge.captured", reference: "ch_1" }],
+      isMissed,
+    );
+  setPaymentMode("sandbox");
+  await store("stripe", "evt_sandbox");
+  expect((await facts("sandbox")).webhookAt).toBeNull();
+  expect((await facts("test")).webhookAt).toBeNull();
+  setPaymentMode("test");
+  await store("stripe", "evt_test");
+  expect((await facts("test")).webhookAt).not.toBeNull();
+  setPaymentMode("live");
+  await store("stripe", "evt_missed", true);
+  await store("paypal", "WH-1");
   expect((await facts()).webhookAt).toBeNull();
-  await storeEvents(database.db, provider, event("evt_1"), true);
-  expect((await facts()).webhookAt).toBeNull();
-  await storeEvents(database.db, provider, event("evt_2"));
+  await store("stripe", "evt_live");
   expect(Math.abs((await facts()).webhookAt!.getTime() - Date.now())).toBeLessThan(60_000);
 });
 

@@ -1,6 +1,7 @@
 /** Inbox of provider events: only the event and its payment are stored; the payment itself is read afresh. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { paymentMode } from "#shop/payment-mode.ts";
 import type { PaymentProvider, ProviderEvent } from "./provider.ts";
 
 /**
@@ -16,8 +17,9 @@ export async function storeEvents(
   if (events.length === 0) return 0;
   const column = (key: keyof ProviderEvent) => sql.param(events.map((event) => event[key]));
   const { rowCount } = await db.execute(sql`
-    INSERT INTO payment_inbox (received_at, missed, provider, event_id, type, reference)
-    SELECT now(), ${isMissed}::boolean, ${provider.name}, * FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
+    INSERT INTO payment_inbox (received_at, missed, mode, provider, event_id, type, reference)
+    SELECT now(), ${isMissed}::boolean, ${paymentMode()}, ${provider.name}, *
+    FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
     ON CONFLICT (provider, event_id) DO UPDATE SET missed = false WHERE payment_inbox.missed AND NOT excluded.missed`);
   return rowCount ?? 0;
 }

@@ -17,6 +17,7 @@ import { oneOf } from "#db/one-of.sql.ts";
 import { writtenAt } from "#db/written-at.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import type { PaymentMode } from "#shop/payment-mode.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Arrangement } from "./arrangement.ts";
 import type { PaymentMethod, ProviderName } from "./provider.ts";
@@ -191,6 +192,7 @@ export const paymentInbox = pgTable(
     handledAt: time(),
     /** Found by asking the provider, because its webhook has not come. */
     isMissed: boolean("missed").notNull().default(false),
+    mode: text().$type<PaymentMode>().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.eventId] }),

@@ -123,7 +123,7 @@ describe("a public shop where all is done", () => {
     expect(await menu()).toContain("Go live");
     await database.pool.query("INSERT INTO backups DEFAULT VALUES");
     await database.pool.query(
-      "INSERT INTO payment_inbox (provider, event_id, type, reference, handled_at) VALUES ('stripe', 'evt_1', 'charge.captured', 'ch_1', now())",
+      "INSERT INTO payment_inbox (provider, event_id, type, reference, handled_at, mode) VALUES ('stripe', 'evt_1', 'charge.captured', 'ch_1', now(), 'live')",
     );
     await vi.waitFor(async () => expect(await menu()).not.toContain("Go live"), 5_000);
     expect(await menu()).toContain("Orders");

@@ -5,17 +5,12 @@ import { clock } from "#shop/clock.ts";
 import { findings, type Finding, type Setup } from "#shop/go-live/checks.ts";
 import { publishedText } from "#shop/content/published.server.ts";
 import { firstKeys } from "#shop/content/texts.server.ts";
+import { paymentMode } from "#shop/payment-mode.ts";
 import { offersPayPal, onlinePaymentMethods } from "#shop/payments/offered.server.ts";
 import { readFacts } from "#shop/go-live/facts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { FIRST_SETTINGS, type Settings } from "#shop/settings/settings.ts";
 import { US_STATE_CODES, US_STATES } from "#shop/us-states.ts";
-
-function paymentsOf(): Setup["payments"] {
-  const { payments } = config();
-  if (!payments || payments.by === "sandbox") return payments?.by ?? "none";
-  return payments.secretKey.includes("_live_") ? "live" : "test";
-}
 
 /** Addresses to which mail and parcels go, and from which parcels leave. */
 const addressesOf = ({ contact, parcels }: Settings, hasCarriers: boolean): string[] =>
@@ -30,7 +25,7 @@ function setup(): Setup {
   return {
     baseUrl,
     isPublic: watched.isPublic,
-    payments: paymentsOf(),
+    payments: paymentMode(),
     payBy: onlinePaymentMethods(),
     lacksPayPal: settings().payments.paypal && !offersPayPal(),
     hasSmtp: smtpUrl !== null,
