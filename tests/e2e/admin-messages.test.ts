@@ -37,7 +37,7 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await page.getByRole("button", { name: "Insert" }).click();
   await page.getByRole("link", { name: "All messages" }).click();
   await page.getByRole("button", { name: "Keep editing" }).click();
-  await expect(answer).toHaveValue("Dear Hello Ada, it fits.");
+  await expect(answer).toHaveValue("Dear \n\nHello Ada, it fits.");
 
   // The same person replies first in another tab: the draft stays, and the second click sends it.
   const tab = await page.context().newPage();
@@ -51,7 +51,7 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await page.getByRole("button", { name: "Send and close" }).click();
   await expect(page.getByText(/Grace Hopper replied in the meantime/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
-  await expect(answer).toHaveValue("Dear Hello Ada, it fits.");
+  await expect(answer).toHaveValue("Dear \n\nHello Ada, it fits.");
   await answer.press("Control+Enter");
   await expect(page.getByText("Sent and closed.")).toBeVisible();
   await expect(answer).toHaveValue("");

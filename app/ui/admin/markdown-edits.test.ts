@@ -1,5 +1,16 @@
 import { expect, it } from "vitest";
-import { around, heading, link, list, newLine, numberedList, picture, quote, type Edit } from "./markdown-edits.ts";
+import {
+  around,
+  heading,
+  link,
+  list,
+  newLine,
+  numberedList,
+  paragraph,
+  picture,
+  quote,
+  type Edit,
+} from "./markdown-edits.ts";
 
 /** "a [b] c" is a text whose "b" is selected, "a | b" one with the cursor at the bar. */
 function fieldOf(written: string) {
@@ -49,6 +60,9 @@ it.each([
   [week, "|", "![|](lifestyle-week)"],
   [week, "One.|\n\nTwo.", "One.\n\n![|](lifestyle-week)\n\nTwo."],
   [picture({ name: "u-1", alt: "A plum" }), "One.|", "One.\n\n![A plum](u-1)|"],
+  [paragraph("Hello."), "|", "Hello.|"],
+  [paragraph("Hello."), "Dear |", "Dear \n\nHello.|"],
+  [paragraph("Hello."), "Hi,\n|\nGrace", "Hi,\n\nHello.|\n\nGrace"],
   [week, "One|, two", "One\n\n![|](lifestyle-week)\n\n, two"],
 ])("%s: %j becomes %j", (edit, before, after) => {
   const field = fieldOf(before);

@@ -2,12 +2,14 @@ import { useRef, type FormEvent, type KeyboardEvent, type RefObject } from "reac
 import { Form, Link } from "react-router";
 import { fillSavedReply } from "#shop/support/contact-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
+import { paragraph } from "#app/ui/admin/markdown-edits.ts";
+import { typeInto } from "#app/ui/admin/markdown-toolbar.tsx";
 import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
 import { AdminArea, AdminForm, Control, optionList } from "#app/ui/admin/field.tsx";
 
 type Saved = { id: string; title: string; body: string };
 
-/** Inserts a saved reply at the cursor; without JavaScript the page reloads with it. */
+/** Inserts a saved reply at the cursor, as a paragraph; without JavaScript the page reloads with it. */
 function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: RefObject<HTMLDivElement | null> }) {
   const select = useRef<HTMLFormElement>(null);
   if (saved.length === 0) {
@@ -25,9 +27,7 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
     const field = area.current?.querySelector("textarea");
     event.preventDefault();
     if (!chosen || !field) return;
-    field.setRangeText(fillSavedReply(chosen.body, name), field.selectionStart, field.selectionEnd, "end");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.focus();
+    typeInto(field, paragraph(fillSavedReply(chosen.body, name))(field));
   };
   return (
     <Form ref={select} method="get" onSubmit={insert} className="flex flex-wrap items-end gap-2">
