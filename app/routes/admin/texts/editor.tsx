@@ -73,7 +73,11 @@ export function Editor({ loaded, problem }: { loaded: Loaded; problem: string | 
             <AdminArea
               name="markdown"
               label={isEmail ? "Opening lines" : "Text"}
-              hint={isEmail ? "Below the heading, before what the email says. May be empty." : used}
+              hint={
+                isEmail
+                  ? "Below the heading, before what the email says, which may begin with a greeting. May be empty."
+                  : used
+              }
               error={problem ?? undefined}
               tools={
                 <MarkdownToolbar
