@@ -3,11 +3,21 @@ import { sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { inCatalogOrder } from "./product.sql.ts";
+import type { products } from "./product.tables.ts";
 
 export type Color = { name: string; hex: string };
+type Model = Pick<typeof products.$inferSelect, "category" | "model">;
 
 export async function listAllColors(db: Database): Promise<Color[]> {
   return (await db.execute<Color>(sql`SELECT name, hex FROM colors ORDER BY position`)).rows;
+}
+
+/** Returns the colors that no product of a model has, an archived one included. */
+export async function listOtherColors(db: Database, { category, model }: Model): Promise<Color[]> {
+  return (
+    await db.execute<Color>(sql`SELECT name, hex FROM colors WHERE NOT EXISTS (SELECT FROM products
+      WHERE category = ${category} AND model = ${model} AND color_variant = colors.name) ORDER BY position`)
+  ).rows;
 }
 
 /** Returns the colors of listed products, in the order in which the products are listed. */

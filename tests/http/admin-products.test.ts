@@ -304,6 +304,9 @@ describe("a new product", () => {
     const html = await (await manager.visitor.fetch(`/admin/products/new?from=${id}`)).text();
     for (const part of [description, "battery life hours: 48", 'value="149.00"', 'value="Polara Pro"'])
       expect(text(html)).toContain(part);
+    const offered = [...html.matchAll(/<option value="([^"]+)"/g)].map(([, value]) => value);
+    expect(offered).toContain("another");
+    for (const color of ["Earth Green", "Frost White"]) expect(offered).not.toContain(color);
     const blue = { ...typed, name: "Polara Pro Sky Blue", slug: "", anotherColor: "Sky Blue", anotherColorHex: "" };
     const add = async (fields: Record<string, string>, files: Uint8Array[] = []) => {
       const answer = await upload(manager, `${NEW}&from=${id}`, { ...blue, ...fields }, files);

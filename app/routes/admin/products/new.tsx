@@ -1,5 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "react-router";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
+import { listOtherColors } from "#shop/catalog/colors.server.ts";
 import { createProduct, getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { NEW_PRODUCT, PRODUCT_FIELDS, typedAnotherColor } from "#shop/catalog/back-office/product-form.ts";
 import { unsentUnits } from "#shop/fulfillment/shipments.server.ts";
@@ -27,8 +28,9 @@ async function copiedProduct(request: Request) {
 
 export async function loader({ request }: Route.LoaderArgs) {
   const copied = await copiedProduct(request);
+  const choices = await productChoices();
   return {
-    choices: await productChoices(),
+    choices: copied ? { ...choices, colors: await listOtherColors(db, copied) } : choices,
     from: copied?.id ?? null,
     model: copied?.model ?? null,
     typed: copied ? typedAnotherColor(copied) : NEW_PRODUCT,
