@@ -468,6 +468,7 @@ it("search tells orders apart by date, sum and status, and leads on to all of a 
   expect(byPacker).toContain("Mar 5, 2025, Partially shipped");
   expect(byPacker).not.toContain("All customers");
   expect(await find("support", ids[0]!)).not.toContain("All orders");
+  expect(await find("owner", "order")).toMatch(/href="\/admin\/texts\?q=order"[^>]*>All texts for “order”/);
 });
 
 it("exports orders as CSV after a recent verification, without formulas, and audits it", async () => {

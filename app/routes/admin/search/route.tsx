@@ -84,12 +84,11 @@ function begins(search: string, names: string): boolean {
 }
 
 async function texts(search: string): Promise<Found[number]> {
-  const items = (await listTexts())
-    .flatMap(([, rows]) => rows)
-    .filter(({ title }) => begins(search, title))
+  const found = (await listTexts()).flatMap(([, rows]) => rows).filter(({ title }) => begins(search, title));
+  const items = found
     .slice(0, SHOWN)
     .map(({ key, title, group }) => ({ path: `/admin/texts/${key}`, label: title, detail: group }));
-  return { title: "Texts", items };
+  return { title: "Texts", items, all: found.length > SHOWN && listOf("/admin/texts", search) };
 }
 
 /** Sections of the settings, by their own names and those of their fields. */
