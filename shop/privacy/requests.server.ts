@@ -168,7 +168,7 @@ export const extendRequest = (db: Database, by: Acting, id: string, reason: stri
 type Closing = { state: "done" | "refused"; answer?: { text: string; permit: MailPermit } | null };
 
 /** True if the shop knows an email by more than its privacy requests. */
-async function hasData(db: Database, email: string): Promise<boolean> {
+export async function hasData(db: Database, email: string): Promise<boolean> {
   const { requests: _requests, email: _email, ...found } = await exportGuest(db, email);
   return Object.values(found).some(({ length }) => length > 0) || (await accountOf(db, email)) !== null;
 }

@@ -173,6 +173,9 @@ describe("privacy requests", () => {
     const ada = await actor("customer");
     const path = await register(ada.email, "deletion");
     await post(owner, `${path}?intent=prove`, { proof: "document" });
+    const asked = await page(grace.visitor, path);
+    expect(asked).toContain("Deleting the customer data above completes it.");
+    expect(asked).not.toContain('<option value="done">');
     const early = { outcome: "done", answer: "We deleted your data." };
     expect(await post(grace, `${path}?intent=close`, early)).toMatch(
       /^409 .*Nothing was deleted yet.*deleted your data/,
@@ -193,6 +196,7 @@ describe("privacy requests", () => {
   it("are closed with an answer, which only a copy does not need", async () => {
     const email = `${randomUUID()}@example.com`;
     const path = await register(email, "objection");
+    expect(await page(grace.visitor, path)).toContain('<option value="done">');
     const close = (answer: string) => post(grace, `${path}?intent=close`, { outcome: "done", answer });
     expect(await close("")).toMatch(/^400 .*Enter the answer/);
     expect(await close("You get no more newsletters.")).toMatch(/^200 .*answered by email/);

@@ -93,7 +93,9 @@ export function EraseForm({ id, why, before }: EraseProps) {
   );
 }
 
-export function CloseForm({ id, kind }: Pick<PrivacyRequest, "id" | "kind">) {
+type CloseProps = Pick<PrivacyRequest, "id" | "kind"> & { needsErasure: boolean };
+
+export function CloseForm({ id, kind, needsErasure }: CloseProps) {
   return (
     <AdminForm intent="close" of={id}>
       <h2>Close request</h2>
@@ -101,10 +103,8 @@ export function CloseForm({ id, kind }: Pick<PrivacyRequest, "id" | "kind">) {
         name="outcome"
         label="Outcome"
         className="w-64"
-        options={[
-          ["done", "Completed"],
-          ["refused", "Refused"],
-        ]}
+        hint={needsErasure ? "Deleting the customer data above completes it." : undefined}
+        options={[...(needsErasure ? [] : [["done", "Completed"] as const]), ["refused", "Refused"]]}
       />
       <AdminArea
         name="answer"

@@ -5,6 +5,7 @@ import { deleteSchema } from "#shop/accounts/account-forms.ts";
 import {
   closeRequest,
   extendRequest,
+  hasData,
   needsOtherProver,
   noteRequest,
   proveRequest,
@@ -35,6 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     request,
     before: isErasure ? await beforeErasing(db, request.email!) : null,
+    needsErasure: isErasure && (await hasData(db, request.email!)),
     mayExport: staffMay(context, "customers:export"),
     mayErase: staffMay(context, "customers:erase"),
     needsOther: await needsOtherProver(db, found, staffId),
@@ -141,7 +143,7 @@ function Facts({ request, now }: { request: Request; now: Date }) {
 }
 
 export default function RequestScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { request, before, mayExport, mayErase, needsOther, now } = loaderData;
+  const { request, before, needsErasure, mayExport, mayErase, needsOther, now } = loaderData;
   const why = (isAllowed: boolean) => {
     if (!isAllowed) return "Only an owner can do this.";
     return request.proof ? null : "Verify identity first.";
@@ -174,7 +176,7 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
               <ProofForm {...request} needsOther={needsOther} />
               {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} />}
               {before && <EraseForm id={request.id} why={why(mayErase)} before={before} />}
-              <CloseForm {...request} />
+              <CloseForm {...request} needsErasure={needsErasure} />
               <ExtendForm {...request} />
               <NoteForm {...request} />
             </>
