@@ -90,7 +90,11 @@ test("an owner joins, and each member does their part of an order", async ({ bro
     await expect(owner.getByText("signed in")).toHaveCount(0);
     await expect(entries.first()).toContainText(/Olga Lovelace refunded \$4\.50 \(.+\) on order/);
     await expect(entries.nth(1)).toContainText(`Pia Lovelace shipped order ${number}`);
-    await entries.first().getByText("Details").click();
+    const details = entries.first().getByText("Details");
+    const place = await details.boundingBox();
+    await details.click();
+    await expect(entries.first().getByText("IP address")).toBeVisible();
+    expect(await details.boundingBox()).toEqual(place);
     await expectAccessible(owner);
     await entries
       .first()

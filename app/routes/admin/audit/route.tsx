@@ -73,8 +73,10 @@ const values = ({ before, after }: Detail) => [before, after].filter((value) => 
 
 function Details({ row }: { row: Row }) {
   return (
-    <details className="shrink-0 open:w-full">
-      <summary className="admin-link cursor-pointer list-none py-0.5 font-normal! text-ink-soft">Details</summary>
+    <details className="w-full">
+      <summary className="admin-link absolute top-1.5 right-0 cursor-pointer list-none py-0.5 font-normal! text-ink-soft">
+        Details
+      </summary>
       <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-l-2 border-line pl-4 wrap-anywhere">
         {[...detailsOf(row), { name: "IP address", before: null, after: row.address ?? "deleted" }].map((detail) => (
           <div key={detail.name} className="contents">
@@ -98,7 +100,7 @@ function Entry({ row }: { row: Row }) {
   const { before, after } = sentenceOf(row);
   const subject = subjectOf(row);
   return (
-    <li className="flex min-h-10 flex-wrap items-baseline gap-x-4 border-t border-line py-2">
+    <li className="relative flex min-h-10 flex-wrap items-baseline gap-x-4 border-t border-line py-2 pr-15">
       <time dateTime={row.at.toISOString()} className="w-16 text-ink-soft tabular-nums">
         {formatDate(row.at, { hour: "numeric", minute: "2-digit", timeZone: "America/New_York" })}
       </time>
