@@ -358,7 +358,7 @@ describe("a suspended account", () => {
     expect([refused.status, await refused.text()]).toEqual([
       409,
       expect.stringMatching(
-        /name="was" value="Likes calls\.\nAt noon\."[^]*>Mine\.<\/textarea>[^]*“Likes calls\.\nAt noon\.”/,
+        /name="was" value="Likes calls\.\nAt noon\."[^]*>Mine\.<\/textarea>[^]*This note was changed in the meantime to “Likes calls\.\nAt noon\.”/,
       ),
     ]);
     expect((await save("Prefers email.", "Likes calls.\r\nAt noon.")).status).toBe(200);

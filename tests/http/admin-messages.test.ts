@@ -101,7 +101,7 @@ describe("messages", () => {
     );
     const { rows } = await run("SELECT id FROM saved_replies WHERE title = 'Pears'");
     const change = { key: rows[0].id, title: "Pears", body: "They did.", version: "another" };
-    expect(await save(change)).toContain("A colleague changed this reply");
+    expect(await save(change)).toContain("This reply was changed in the meantime.");
     await grace.visitor.post("/admin/messages/saved?intent=remove", { key: rows[0].id });
     expect(await page(grace.visitor, "/admin/messages/saved")).not.toContain("Pears");
   });
@@ -250,7 +250,7 @@ it("failed emails are found from Today, sent again and removed", async () => {
   expect(await act("remove", { page: shown })).toContain("Select the emails first.");
   expect(await act("remove", { id: third, page: shown })).toContain("Email removed.");
   expect(await act("send-again", { page: shown })).toContain("2 emails sent again.");
-  expect(await act("send-again", { page: shown })).toContain("A colleague was faster");
+  expect(await act("send-again", { page: shown })).toContain("These emails are no longer in the list.");
   expect(await read("/admin/emails")).toContain("No failed emails.");
   for (const email of [ada, ben]) expect((await emailTo(shop.url, email, "deleted")).to).toBe(email);
 });

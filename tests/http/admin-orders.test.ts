@@ -204,7 +204,7 @@ describe("an action on an order", () => {
     expect((await get("packer", path)).text).toContain("From Ada Lovelace, 12 Analytical Ave, New York, NY 10001");
     const late = { ...address, shippingCity: "Troy", addressSeen };
     expect((await submit("owner", `${path}?intent=address`, late)).text).toContain(
-      "Someone else changed this order first",
+      "This order was changed in the meantime",
     );
   });
 
@@ -246,7 +246,7 @@ describe("an action on an order", () => {
     expect(more.status).toBe(403);
     expect(more.text).toContain("per order per day, and you already refunded $86.60.");
     expect((await submit("owner", path, { ...some, amount: "5" })).text).toContain(
-      "Someone else changed this order first",
+      "This order was changed in the meantime",
     );
     expect((await submit("owner", path, { reason: "late", amount: "303.11" })).text).toContain(
       "Another refund is in progress",
@@ -519,7 +519,7 @@ it("an order placed without payment is on Today, and ships once staff record how
     const { status, text } = await record(fields);
     expect([status, text.includes(problem)], problem).toEqual([400, true]);
   }
-  expect((await record({ cents: "1" })).text).toContain("Someone else changed this order first.");
+  expect((await record({ cents: "1" })).text).toContain("This order was changed in the meantime.");
   expect((await record({ reference: "1042" })).text).toContain("Payment recorded. The order can ship.");
   expect((await record({ reference: "1042" })).text).toContain(`Already recorded by ${members.support.name}`);
   const shown = (await get("support", path)).text;

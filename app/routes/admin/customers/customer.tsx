@@ -26,7 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 const REFUSALS: Record<Extract<SuspensionResult, { ok: false }>["reason"], string> = {
   "not-found": "This account no longer exists.",
-  unchanged: "A colleague was faster. Nothing was changed.",
+  unchanged: "This was done in the meantime. Nothing was changed.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
 };
 
@@ -61,8 +61,9 @@ async function saveNote(action: Action<z.output<typeof noteSchema>>) {
   if (result.ok) return done(action, "Saved.", { data: note });
   if (result.reason === "not-found") return refused(action, REFUSALS["not-found"]);
   const { now } = result;
-  const theirs = now ? `A colleague changed this note to “${now}”.` : "A colleague deleted this note.";
-  return refused(action, `${theirs} Yours is not saved yet. Edit it, or save again to replace theirs.`, { data: now });
+  const change = now ? `changed in the meantime to “${now}”` : "deleted in the meantime";
+  const next = "Yours is not saved yet. Edit it, or save again to replace the other.";
+  return refused(action, `This note was ${change}. ${next}`, { data: now });
 }
 
 const plain = (text: string) => text.replaceAll("\r\n", "\n");

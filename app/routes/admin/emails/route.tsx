@@ -28,7 +28,7 @@ const end = (isResent: boolean, word: string) =>
       const ids = selected.length === 0 && isResent ? action.value.page.split(",").filter(isId) : selected;
       if (ids.length === 0) return refused(action, "Select the emails first.");
       const count = await endFailedEmails(db, action.by, { ids, isResent });
-      if (count === 0) return refused(action, "A colleague was faster: these emails are no longer in the list.");
+      if (count === 0) return refused(action, "These emails are no longer in the list.");
       return done(action, `${count === 1 ? "Email" : `${count} emails`} ${word}.`, { clears: true });
     },
     { lists: ["id"] },

@@ -24,7 +24,9 @@ const schema = savedReplySchema.extend({
 });
 
 const REFUSALS = {
-  changed: { message: "A colleague changed this reply. Your version is still here: check theirs, then save again." },
+  changed: {
+    message: "This reply was changed in the meantime. Your version is still here: check the other, then save again.",
+  },
   "title-taken": { message: "", errors: { title: "Another saved reply has this title" } },
 };
 

@@ -160,7 +160,7 @@ async function announce(text: EditableText, action: Action<z.output<typeof annou
   const result = await announceToEveryone(db, action.by, notice);
   return result.ok
     ? done(action, `The worker emails ${result.recipients} customers from now on.`)
-    : refused(action, "A colleague has announced this version in other words.");
+    : refused(action, "This version was announced in the meantime, in other words.");
 }
 
 export const action = actions({
@@ -188,7 +188,7 @@ export const action = actions({
         });
         if (result.ok && isUnseen) return done(action, "The schedule is canceled.");
         if (result.ok) return done(action, text.hasOriginal ? "The original is shown again." : "Taken down.");
-        return refused(action, "A colleague has changed this text. Read their version, then try again.");
+        return refused(action, "This text was changed in the meantime. Read the newest version, then try again.");
       },
     )(args, intent);
   },

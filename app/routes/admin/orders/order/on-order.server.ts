@@ -45,7 +45,7 @@ const SENTENCES: Record<string, string> = {
   "nothing-paid": "Nothing has been charged for this order.",
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
   "unknown-refund": "This order has no such failed refund.",
-  meanwhile: "Someone else changed this order first. Review the changes, then try again.",
+  meanwhile: "This order was changed in the meantime. Review the changes, then try again.",
 };
 
 type Refusal = {
