@@ -96,8 +96,8 @@ const MONEY = `
 
 /** Every webhook of the last four weeks was lost. */
 const WEBHOOKS = `
-  INSERT INTO payment_inbox (provider, event_id, type, reference, received_at, handled_at, missed)
-  SELECT 'stripe', 'evt_' || n, 'payment_intent.succeeded', 'pi_' || n, at, at, n < 129000
+  INSERT INTO payment_inbox (provider, event_id, type, reference, received_at, handled_at, missed, mode)
+  SELECT 'stripe', 'evt_' || n, 'payment_intent.succeeded', 'pi_' || n, at, at, n < 129000, 'live'
   FROM generate_series(1, 130000) AS n, LATERAL (SELECT now() - n * interval '19 seconds' AS at) AS moment`;
 
 const TAX = `
