@@ -417,6 +417,8 @@ describe("a refused charge", () => {
     expect(await refundOrder(shop.db, providers, id, refund, by)).toEqual({ ok: true, state: "failed" });
     expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "refund-failed" });
+    const toShip = await listOrderPage(shop.db, { view: "to-ship" });
+    expect(toShip.orders.map((each) => each.id)).not.toContain(id);
     await announceCharges(shop.db);
     expect(await mailsOf(id)).not.toContain("charge-announced");
     await refusedAgo(id, 5);

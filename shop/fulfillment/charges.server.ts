@@ -6,19 +6,13 @@ import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
-import { isUnsent, unitsLeft } from "./unsent.sql.ts";
+import { isRefused, isUnsent, unitsLeft } from "./unsent.sql.ts";
 
 const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 
 /** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
 const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
   THEN line.ships_from WHEN NOT day_unknown THEN greatest(line.ships_from, orders.promised_on) END`;
-
-/** Condition on payments and their orders: the saved card refused a charge, and nothing replaces it. */
-const isRefused = sql`orders.payment_status IN ('failed', 'refund-failed') AND ${isUnsent}
-  AND payments.saved_customer IS NOT NULL AND refused_at IS NOT NULL
-  AND NOT EXISTS (SELECT FROM payments AS other WHERE other.order_id = orders.id AND (other.state = 'authorized'
-    OR other.saved_customer IS NOT NULL AND other.created_at > payments.created_at))`;
 
 /** Emails, once for each ship day of an order, what will be charged that day, on which card. */
 export async function announceCharges(db: Database): Promise<void> {

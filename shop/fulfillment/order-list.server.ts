@@ -13,7 +13,7 @@ import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
-import { isUnsent } from "./unsent.sql.ts";
+import { isRefused, isUnsent } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -91,7 +91,8 @@ const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
   AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
 /** An order at no charge has no payment. */
 const toShip = sql`(status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
-  OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL`;
+  OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL
+  AND (payment_status <> 'refund-failed' OR NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused}))`;
 const VIEW: Record<ViewName, SQL> = {
   soon: sql`${toShip} AND (ship_by <= ${today} OR ship_by <= ${today} + ${SHIP_SOON_DAYS}::int AND ship_by = promised_on
     OR id IN (SELECT order_id FROM payments
