@@ -102,10 +102,13 @@ export async function arrivals(db: Database): Promise<Record<Arrival, TwoDays>> 
 
 export type ProductSum = { id: string; name: string; units: number; soldCents: number };
 
+/** The sums of a span end with the last day that was summed, so they count only until the next midnight. */
+const isCurrent = sql`${firstLive(dailyOrders)} = ${today}`;
+
 const ofSpan = (days: Span) => sql`
-  (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
+  (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} AND ${isCurrent} ORDER BY units DESC LIMIT ${PRODUCTS})
   UNION ALL SELECT product_id, units, sold
-  FROM ${unitsBetween(sql`greatest(${firstLive(dailyOrders)}, ${today} - ${days}::int)`, sql`${today} + 1`)} AS live`;
+  FROM ${unitsBetween(sql`${today} - CASE WHEN ${isCurrent} THEN 0 ELSE ${days}::int END`, sql`${today} + 1`)} AS live`;
 
 /** Best-selling products of the last `days` days and today, aggregated before; or of other days, from the orders. */
 export async function unitsByProduct(db: Database, period: { days: Span } | Required<Period>): Promise<ProductSum[]> {
