@@ -176,6 +176,9 @@ describe("privacy requests", () => {
     const asked = await page(grace.visitor, path);
     expect(asked).toContain("Deleting the customer data above completes it.");
     expect(asked).not.toContain('<option value="done">');
+    expect(await post(grace, `${path}?intent=close`, { outcome: "", answer: "We delete it." })).toMatch(
+      /^400 .*Choose an outcome/,
+    );
     const early = { outcome: "done", answer: "We deleted your data." };
     expect(await post(grace, `${path}?intent=close`, early)).toMatch(
       /^409 .*Nothing was deleted yet.*deleted your data/,

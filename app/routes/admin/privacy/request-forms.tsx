@@ -104,7 +104,7 @@ export function CloseForm({ id, kind, needsErasure }: CloseProps) {
         label="Outcome"
         className="w-64"
         hint={needsErasure ? "Deleting the customer data above completes it." : undefined}
-        options={[...(needsErasure ? [] : [["done", "Completed"] as const]), ["refused", "Refused"]]}
+        options={[needsErasure ? ["", "Choose an outcome"] : ["done", "Completed"], ["refused", "Refused"]]}
       />
       <AdminArea
         name="answer"
