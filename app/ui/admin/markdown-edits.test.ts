@@ -12,7 +12,7 @@ import {
   type Edit,
 } from "./markdown-edits.ts";
 
-/** "a [b] c" is a text whose "b" is selected, "a | b" one with the cursor at the bar. */
+/** "a «b» c" is a text whose "b" is selected, "a | b" one with the cursor at the bar. */
 function fieldOf(written: string) {
   const selectionStart = written.search(/[«|]/);
   const value = written.replaceAll(/[«»|]/g, "");
@@ -62,6 +62,7 @@ it.each([
   [picture({ name: "u-1", alt: "A plum" }), "One.|", "One.\n\n![A plum](u-1)|"],
   [paragraph("Hello."), "|", "Hello.|"],
   [paragraph("Hello."), "Dear |", "Dear \n\nHello.|"],
+  [paragraph("Hello."), "Hi,\n\n«Bye.»", "Hi,\n\nHello.|"],
   [paragraph("Hello."), "Hi,\n|\nGrace", "Hi,\n\nHello.|\n\nGrace"],
   [week, "One|, two", "One\n\n![|](lifestyle-week)\n\n, two"],
 ])("%s: %j becomes %j", (edit, before, after) => {

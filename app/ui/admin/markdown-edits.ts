@@ -80,19 +80,22 @@ export function link(field: Field): Edit {
 /** `alt` is Markdown, and empty until it is written. */
 export type MarkdownPicture = { name: string; alt: string };
 
-/** A text in a paragraph of its own, with the cursor behind it or `cursor` characters into it. */
+/** A text in a paragraph of its own in place of the selection, with the cursor behind it or `cursor` characters into it. */
 export const paragraph =
   (text: string, cursor = text.length) =>
-  ({ value, selectionEnd: at }: Field): Edit => {
-    const [before, after] = [value.slice(0, at), value.slice(at)];
+  ({ value, selectionStart: from, selectionEnd: to }: Field): Edit => {
+    const [before, after] = [value.slice(0, from), value.slice(to)];
     const above = before.trim() === "" ? "" : "\n\n".slice(/\n{0,2}$/.exec(before)?.[0].length);
     const below = after.trim() === "" ? "" : "\n\n".slice(/^\n{0,2}/.exec(after)?.[0].length);
-    const start = at + above.length + cursor;
-    return { from: at, to: at, text: above + text + below, start, end: start };
+    const start = from + above.length + cursor;
+    return { from, to, text: above + text + below, start, end: start };
   };
 
-/** A picture, with the cursor where its description goes, or behind it. */
-export const picture = ({ name, alt }: MarkdownPicture) => paragraph(`![${alt}](${name})`, alt ? undefined : 2);
+/** A picture behind the selection, with the cursor where its description goes, or behind it. */
+export const picture =
+  ({ name, alt }: MarkdownPicture) =>
+  ({ value, selectionEnd }: Field) =>
+    paragraph(`![${alt}](${name})`, alt ? undefined : 2)({ value, selectionStart: selectionEnd, selectionEnd });
 
 const MARK = /^(?:#{1,6} |[-*] |\d+\. |> )/;
 
