@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { emailShop } from "#tests/support/outbox.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
 import { staffRow } from "#tests/support/staff-member.ts";
 import { addToCart } from "#shop/cart/cart.server.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -147,6 +148,11 @@ describe("its invitations", () => {
     expect(await sendInvitations(shop.db)).toBe(1);
     expect((await write(id))?.text).toContain("Charging Dock for");
     await reserveForWaitlist(shop.db, by, "charging-dock", null);
+    // A retry of an email that has arrived.
+    const order = await placedOrder(shop.db, { "travel-sleeve": 1 });
+    await shop.db.update(waitlist).set({ orderId: order.id }).where(eq(waitlist.id, id));
+    expect(await write(id)).toBeNull();
+    expect(await listBatches(shop.db)).toMatchObject([{ invited: 1, sent: 1 }]);
   });
 
   it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("need a valid link to unsubscribe: %j", (link) => {

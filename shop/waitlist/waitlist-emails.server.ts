@@ -96,11 +96,14 @@ export const waitlistEmails = {
         .select({ id: waitlist.id, email: waitlist.email })
         .from(waitlist)
         .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
-      const early = await listEarlyProducts(db);
       if (!place) return null;
+      const early = await listEarlyProducts(db);
       if (early.length === 0) {
         // Once every product has opened to everyone, an invitation would promise nothing: it waits for the next one.
-        await db.update(waitlist).set({ sentAt: null }).where(eq(waitlist.id, placeId));
+        await db
+          .update(waitlist)
+          .set({ sentAt: null })
+          .where(and(eq(waitlist.id, placeId), isNull(waitlist.orderId)));
         return null;
       }
       const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(placeId, shop.secret)}`;
