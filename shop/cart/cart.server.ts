@@ -205,7 +205,7 @@ export async function mergeCart(db: Database, guestId: string, customerId: strin
       LEFT JOIN cart_items own ON own.product_id = moved.product_id AND own.user_id = ${customerId}::uuid
     ), merged AS (
       INSERT INTO cart_items (product_id, user_id, quantity, created_at)
-      SELECT product_id, ${customerId}::uuid, least(wanted, most), created_at FROM summed
+      SELECT product_id, ${customerId}::uuid, least(wanted, most), created_at FROM summed ORDER BY product_id
       ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = excluded.quantity
     )
     SELECT count(*)::int AS capped FROM summed WHERE wanted > most`);
