@@ -27,11 +27,10 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, state, sum(orders)::int AS orders, sum(sales)::bigint AS sales, sum(recorded)::bigint AS recorded, sum(tax)::bigint AS tax
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, shipping_state AS state, 1 AS orders,
-      subtotal + shipping - canceled.cents AS sales, 0 AS recorded, 0 AS tax
-    FROM orders CROSS JOIN LATERAL (
-      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents
-      FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
-    ) AS canceled
+      subtotal + shipping - (
+        SELECT coalesce(sum(price * canceled_quantity), 0) FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
+      ) AS sales, 0 AS recorded, 0 AS tax
+    FROM orders
     WHERE status IN ('processing', 'shipped', 'delivered') AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
     SELECT ${newYorkDate(sql`tax_records.created_at`)}, shipping_state, 0, 0, ${net(sql`tax_records.amount`)}, ${net(sql`tax_records.tax`)}
@@ -42,8 +41,8 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
 const dailySales = sql`daily_sales_by_state`;
 
 /**
- * Returns the states with sales or tax in a period, by sales. An order of an earlier day that changes counts as changed
- * from the next day.
+ * Returns the states with sales or tax in a period, by sales. A cancellation, or a record that the provider refuses, on a
+ * later day than its own counts from the day after it.
  */
 export async function salesByState(db: Database, { from, to }: Period): Promise<StateSales[]> {
   const { rows } = await db.execute<StateSales>(sql`

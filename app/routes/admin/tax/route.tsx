@@ -101,7 +101,8 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
       <p className="mt-3 max-w-prose text-ink-soft">
         Thresholds are for sellers without a place of business in the state, for a calendar year or twelve months, as of{" "}
         {NEXUS_AS_OF}. Sales are items and shipping of orders placed in the period, before refunds; a cancellation on a
-        later day counts from the day after it. Tax counts on the day it is recorded or reversed.
+        later day counts from the day after it, and so does a record that Stripe refuses. Tax counts on the day it is
+        recorded or reversed.
       </p>
       {failed.length > 0 && (
         <Section title="To file by hand" className="mt-8 gap-3">
