@@ -62,8 +62,10 @@ async function saveNote(action: Action<z.output<typeof noteSchema>>) {
   if (result.reason === "not-found") return refused(action, REFUSALS["not-found"]);
   const { now } = result;
   const change = now ? `changed in the meantime to “${now}”` : "deleted in the meantime";
-  const next = "Yours is not saved yet. Edit it, or save again to replace the other.";
-  return refused(action, `This note was ${change}. ${next}`, { data: now });
+  const end = now ? "to replace the other" : "to keep it";
+  return refused(action, `This note was ${change}. Yours is not saved yet. Edit it, or save again ${end}.`, {
+    data: now,
+  });
 }
 
 const plain = (text: string) => text.replaceAll("\r\n", "\n");
