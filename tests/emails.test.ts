@@ -46,6 +46,14 @@ describe("each email", () => {
   });
 });
 
+it.each(["account-deleted", "data-deleted"] as const)(
+  "%s is true of canceled orders that were paid, too",
+  (template) => {
+    const [email] = Object.values(emails[template].samples(emailShop));
+    expect(email?.text).toContain("are canceled, and we refund anything you paid for them.");
+  },
+);
+
 /** The templates that the shop's code and its triggers queue. */
 const queued = [
   ...globSync("{app,platform,shop}/**/*.{ts,tsx}")

@@ -91,7 +91,7 @@ const deletedEmail = (subject: string, gone: string) =>
     load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
     words: (_person: { to: string }, shop) => ({
       subject,
-      intro: `As you asked, ${gone} deleted. Orders that hadn’t shipped are canceled, and we charged nothing for them.`,
+      intro: `As you asked, ${gone} deleted. Orders that hadn’t shipped are canceled, and we refund anything you paid for them.`,
       button: "Visit the shop",
       link: `${shop.baseUrl}/shop`,
       close:
