@@ -101,6 +101,8 @@ type Cancellation = {
   reason: LineReason;
   totalCents: number;
   refundCents: number;
+  /** The refund is done, and has an email of its own. */
+  isRecorded?: boolean;
   actor: ActorOf<"line-canceled">;
   by: Acting | null;
 };
@@ -109,7 +111,7 @@ type Cancellation = {
 async function writeCancellation(
   tx: DatabaseOrTransaction,
   orderId: string,
-  { canceled, returnsStock, isRefunded = false, reason, totalCents, refundCents, actor, by }: Cancellation,
+  { canceled, returnsStock, isRefunded = false, reason, totalCents, refundCents, isRecorded, actor, by }: Cancellation,
 ): Promise<void> {
   for (const { id, canceledQuantity, units, unitsBack, ...line } of canceled) {
     await tx
@@ -150,7 +152,7 @@ async function writeCancellation(
     actor,
   );
   const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
-  await mail(tx, { template: "order-changed", orderId, items, reason, refundCents });
+  await mail(tx, { template: "order-changed", orderId, items, reason, refundCents: isRecorded ? 0 : refundCents });
   await endOfParcels(tx, orderId);
 }
 
@@ -193,6 +195,7 @@ export async function cancelItems(
       reason,
       totalCents,
       refundCents,
+      isRecorded: asked?.actionIds.length === 0,
       actor: "staff",
       by,
     });

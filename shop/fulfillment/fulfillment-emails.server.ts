@@ -26,11 +26,13 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
+const youPaid = (isArranged: boolean) => (isArranged ? "you paid" : "you were charged");
+
 function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents, savedCard } }: OrderMail): string {
   if (leftCents > 0) {
-    return `We’ll refund the ${formatMoney(leftCents)} you ${isArranged ? "paid" : "were charged"} within ${policyText.cancellationRefundBusinessDays}.`;
+    return `We’ll refund the ${formatMoney(leftCents)} ${youPaid(isArranged)} within ${policyText.cancellationRefundBusinessDays}.`;
   }
-  if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} you were charged.`;
+  if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} ${youPaid(isArranged)}.`;
   if (savedCard) return "Nothing was charged, and we delete your saved card.";
   return isPaid
     ? "Nothing was charged. Your bank will release the authorization, which may show for a few more days."
@@ -85,7 +87,7 @@ export const fulfillmentEmails = {
       words: [
         LINE_REASONS[reason],
         refundCents > 0
-          ? `We’ll refund the ${formatMoney(refundCents)} you were charged for it within ${policyText.cancellationRefundBusinessDays}.`
+          ? `We’ll refund the ${formatMoney(refundCents)} ${youPaid(money.isArranged)} for it within ${policyText.cancellationRefundBusinessDays}.`
           : money.isPaid && money.capturedCents === 0
             ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
@@ -106,13 +108,16 @@ export const fulfillmentEmails = {
       intro: `we’ve refunded ${formatMoney(cents)} for your order ${number}.`,
       words: [
         ...(reason ? [REFUND_REASONS[reason]] : []),
-        `It should appear on your original payment method within ${policyText.refundBankDays}.`,
+        mail.money.isArranged
+          ? "You get it back the same way you paid."
+          : `It should appear on your original payment method within ${policyText.refundBankDays}.`,
       ],
       links: [viewOrder(mail)],
     }),
     {
       "with a reason": { ...sample, cents: 24_00, reason: "damaged" },
       "of the whole charge": { ...sample, cents: 147_00, reason: null },
+      "of what was paid to us": { ...sample, money: { ...sample.money, isArranged: true }, cents: 24_00, reason: null },
     },
   ),
 };

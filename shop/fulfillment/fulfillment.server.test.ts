@@ -22,9 +22,10 @@ import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "./delay.server.ts";
-import { cancelItems } from "./cancel-items.server.ts";
+import { cancelItems, cancelRest } from "./cancel-items.server.ts";
 import { askForPayment, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { getOrderDetails, listOrderPage } from "./order-list.server.ts";
+import { withOrder } from "./locked-order.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
@@ -810,6 +811,28 @@ describe("recording a payment", () => {
     const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
     expect(await cancel(id, await lineOf(id, 1))).toMatchObject({ refund: { cents: 40_00, state: "recorded" } });
+  });
+
+  it("its emails speak of no card, and promise no refund that is recorded", async () => {
+    const { id, lines, totalCents } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
+    const sent = await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
+    await undoShipment(shop.db, id, sent.ok ? sent.shipmentId : "", by);
+    await cancel(id, await lineOf(id, 1));
+    const written = await writtenOf(id);
+    expect(written["shipment-undone"]?.text).toContain(
+      `You paid ${formatMoney(totalCents)}. You won’t pay again when they ship.`,
+    );
+    expect(written["refund-issued"]?.text).toMatch(/refunded \$40\.00[\s\S]*the same way you paid/);
+    expect(written["order-changed"]?.text).toContain("The rest of your order stays as it is.");
+    for (const email of Object.values(written))
+      expect(email?.text).not.toMatch(/charge(d| you)|payment method|We’ll refund/);
+  });
+
+  it("the rest that a late answer cancels is still to be refunded, of what was paid", async () => {
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
+    await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
+    await withOrder(shop.db, id, (order, tx) => cancelRest(tx, order, "customer", "late"));
+    expect((await writtenOf(id))["order-changed"]?.text).toContain("We’ll refund the $40.00 you paid for it");
   });
 
   it("a canceled order stays listed until its refund is recorded", async () => {

@@ -43,6 +43,11 @@ function chargeInfo({ charge, money: { isArranged, capturedCents } }: OrderMail 
   return charge ? [chargedWords(charge.cents, charge.method)] : [];
 }
 
+const undoneInfo = ({ isArranged, capturedCents, method }: OrderMail["money"]): string =>
+  isArranged
+    ? `You paid ${formatMoney(capturedCents)}. You won’t pay again when they ship.`
+    : `${chargedWords(capturedCents, method)} We won’t charge you again when they ship.`;
+
 const parcel: OrderMail & ParcelMail = {
   ...charged,
   carrier: "ups",
@@ -112,14 +117,15 @@ export const parcelEmails = {
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
       intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
-      words:
-        mail.money.leftCents > 0
-          ? [chargedWords(mail.money.capturedCents, mail.money.method), "We won’t charge you again when they ship."]
-          : [],
+      words: mail.money.leftCents > 0 ? [undoneInfo(mail.money)] : [],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
-    { "not paid": { ...parcel, money: sample.money }, charged: parcel },
+    {
+      "not paid": { ...parcel, money: sample.money },
+      charged: parcel,
+      "paid to us": { ...parcel, money: { ...parcel.money, isArranged: true } },
+    },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
