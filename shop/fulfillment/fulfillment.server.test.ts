@@ -1030,6 +1030,19 @@ describe("the emails", () => {
     expect(/register/i.test(`${email?.text}${email?.html}`)).toBe(hasWarranty);
   });
 
+  it.each([
+    [30, true],
+    [31, false],
+  ])("%i days after the purchase ask to register: %s", async (days, asks) => {
+    const { id } = await paidOrder({ "polara-classic-frost-white": 1 });
+    const purchased = new Date(`${inDays(-days)}T17:00:00Z`);
+    await query("UPDATE orders SET created_at = $2 WHERE id = $1", [id, purchased]);
+    await ship(id);
+    await markDelivered(shop.db, id, by);
+    const email = (await writtenOf(id))["order-delivered"];
+    expect(/register/i.test(`${email?.text}${email?.html}`)).toBe(asks);
+  });
+
   it("do not ask to register a bowl that was canceled", async () => {
     const { id, lines } = await paidOrder({ "polara-classic-frost-white": 1, "travel-sleeve": 1 });
     await cancel(id, { ...(await lineOf(id, 0)), keep: { [lines["polara-classic-frost-white"]!]: 0 } });

@@ -3,13 +3,15 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { amountsCharged, isFree, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { warrantyPolicy } from "#shop/policies.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
@@ -85,23 +87,30 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   };
 }
 
+const isRegistrable = ({ createdAt }: { createdAt: Date }) =>
+  newYorkDay(clock.now()) <= daysAfter(newYorkDay(createdAt), warrantyPolicy.registrationDays);
+
 /**
- * `hasWarranty` if a product of the order has a warranty, for which it can be registered; `mayReturn` unless it came at no
- * charge, or in place of something that was sent back.
+ * `mayRegister` while a product of the order can be registered for its warranty; `mayReturn` unless it came at no charge,
+ * or in place of something that was sent back.
  */
 export async function loadDelivered(
   db: Database,
   orderId: string,
-): Promise<{ hasWarranty: boolean; mayReturn: boolean }> {
-  const { replacesReturnId, totalCents } = orders;
-  const [order] = await db.select({ replacesReturnId, totalCents }).from(orders).where(eq(orders.id, orderId));
+): Promise<{ mayRegister: boolean; mayReturn: boolean }> {
+  const { replacesReturnId, totalCents, createdAt } = orders;
+  const [order] = await db
+    .select({ replacesReturnId, totalCents, createdAt })
+    .from(orders)
+    .where(eq(orders.id, orderId));
   const bought = await db
     .select({ category: products.category, specs: products.specs })
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
   return {
-    hasWarranty: bought.some((product) => warrantyYears(product) !== null),
+    mayRegister:
+      order !== undefined && isRegistrable(order) && bought.some((product) => warrantyYears(product) !== null),
     mayReturn: order !== undefined && !isFree(order),
   };
 }

@@ -172,7 +172,7 @@ export const parcelEmails = {
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
-  "order-delivered": template<OfOrder, { hasWarranty: boolean; mayReturn: boolean }>(
+  "order-delivered": template<OfOrder, { mayRegister: boolean; mayReturn: boolean }>(
     (mail, number, { baseUrl }) => ({
       subject: `Your Polara order ${number} was delivered`,
       heading: "Delivered",
@@ -183,7 +183,7 @@ export const parcelEmails = {
               `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!, settingsAt(mail.createdAt).returns))}.`,
             ]
           : []),
-        ...(mail.hasWarranty
+        ...(mail.mayRegister
           ? [
               `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
             ]
@@ -195,13 +195,13 @@ export const parcelEmails = {
           label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
           href: `${mail.url}&intent=return`,
         },
-        ...(mail.hasWarranty ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
+        ...(mail.mayRegister ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
       ],
     }),
     {
-      "of a bowl": { ...sample, hasWarranty: true, mayReturn: true },
-      "of filters": { ...sample, hasWarranty: false, mayReturn: true },
-      "of a replacement": { ...sample, hasWarranty: true, mayReturn: false },
+      "of a bowl": { ...sample, mayRegister: true, mayReturn: true },
+      "of filters": { ...sample, mayRegister: false, mayReturn: true },
+      "of a replacement": { ...sample, mayRegister: true, mayReturn: false },
     },
     (db, { orderId }) => loadDelivered(db, orderId),
   ),
