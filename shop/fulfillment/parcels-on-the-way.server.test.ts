@@ -14,6 +14,7 @@ import { receiveBack, recordTracking, sendAgain } from "./parcels-on-the-way.ser
 import { cancelItems } from "./cancel-items.server.ts";
 import { markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
+import { listShipments } from "./shipments.server.ts";
 import { shipOrder } from "./ship.server.ts";
 import type { Tracking } from "./shipment.ts";
 
@@ -246,6 +247,8 @@ describe("beside a parcel that arrived, one that is lost", () => {
     expect(await refundsFirst(order)).toEqual({ ok: true, state: "done" });
     await hears(order.id, order.parcel, "lost");
     expect([await isInTrouble(order.id), (await statusOf(order.id)).status]).toEqual([false, "delivered"]);
+    const shown = await listShipments(shop.db, order.id);
+    expect(shown.filter(({ wasRefunded }) => wasRefunded).map(({ id }) => id)).toContain(order.parcel);
   });
 });
 

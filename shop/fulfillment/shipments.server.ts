@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { wasRefunded } from "./locked-order.server.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { unitsLeft } from "./unsent.sql.ts";
 
@@ -11,6 +12,7 @@ const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progres
 
 export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeof shown>, "shippedAt"> & {
   shippedAt: Date;
+  wasRefunded: boolean;
   items: { orderItemId: string; quantity: number }[];
 };
 
@@ -18,7 +20,11 @@ export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeo
 export async function listShipments(db: Database, orderId: string): Promise<OrderShipment[]> {
   const sent = and(eq(shipments.orderId, orderId), isNotNull(shipments.shippedAt));
   const [found, items] = await Promise.all([
-    db.select(shown).from(shipments).where(sent).orderBy(asc(shipments.shippedAt), asc(shipments.createdAt)),
+    db
+      .select({ ...shown, wasRefunded })
+      .from(shipments)
+      .where(sent)
+      .orderBy(asc(shipments.shippedAt), asc(shipments.createdAt)),
     db
       .select({
         shipmentId: shipmentItems.shipmentId,

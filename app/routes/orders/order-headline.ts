@@ -119,16 +119,18 @@ function processing(state: OrderState): Headline {
 function shipped(state: OrderState): Headline {
   const { order, terms, shipments, items } = state;
   if (isChargeRefused(state)) return refused(state);
-  const inTrouble = shipments.findLast(({ state: is, resentAt }) => (is === "refused" || is === "lost") && !resentAt);
+  const parcels = shipments.filter(({ resentAt }) => !resentAt);
+  const inTrouble = parcels.findLast((parcel) => isAstray(parcel) && !parcel.wasRefunded);
   if (inTrouble) return troubled(inTrouble);
-  const underWay = shipments.filter(({ resentAt }) => !resentAt);
+  const underWay = parcels.filter((parcel) => !isAstray(parcel));
   const last = underWay.at(-1);
   const days = last && arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt);
-  const sent = underWay.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
+  const sent = parcels.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent === 0 && shipments.length > 0)
     return { title: "We’re sending it again", lead: "We’ll email you when it ships. You won’t pay for it twice." };
-  if (sent > 0 && sent < kept) return partly(state, underWay);
+  const isOnItsWay = underWay.some((parcel) => parcel.state === "shipped");
+  if (sent > 0 && (sent < kept || !isOnItsWay)) return partly(state, underWay);
   if (last?.state === "shipped" && last.progress === "out-for-delivery")
     return { title: "Out for delivery", lead: "It should arrive today." };
   const title = "On its way";
@@ -137,10 +139,12 @@ function shipped(state: OrderState): Headline {
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
 }
 
-/** Title and text while units are left to ship. */
+const isAstray = ({ state }: OrderState["shipments"][number]) => state === "refused" || state === "lost";
+
+/** Title and text while units are left to ship, or nothing is on its way. */
 function partly(state: OrderState, underWay: OrderState["shipments"]): Headline {
   const next = underWay.find((parcel) => parcel.state === "shipped");
-  if (!next) return { title: "Partly delivered", lead: restText(state) };
+  if (!next) return { title: underWay.length > 0 ? "Partly delivered" : "Partly refunded", lead: restText(state) };
   const days = arrivalWords(state.terms.shipping, state.order.shippingMethod, next.shippedAt);
   const which = next === underWay[0] ? "first" : "next";
   return { title: "Partly on its way", lead: `The ${which} package should arrive ${days}. ${restText(state)}` };
@@ -161,11 +165,11 @@ function troubled({ state, returnedAt }: OrderState["shipments"][number]): Headl
 }
 
 function restText(state: OrderState): string {
-  const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
+  const { order, events, items } = state;
+  if (!order.restToShip) return `You can see your refund below. ${bankTakes}`;
+  const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
   if (isDelayed) return delayWords(state);
-  return hasNamedDay(state.order, state.items)
-    ? `The rest ships by ${dayText(state.order.promisedOn)}.`
-    : "The rest will follow.";
+  return hasNamedDay(order, items) ? `The rest ships by ${dayText(order.promisedOn)}.` : "The rest will follow.";
 }
 
 function delivered({ order, terms, events }: OrderState): Headline {

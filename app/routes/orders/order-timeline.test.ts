@@ -38,32 +38,62 @@ it.each([
   expect(timelineOf(state)).toMatchObject({ title: "Delivered", lead });
 });
 
-describe("with a rest to ship", () => {
-  const parcel = (state: "shipped" | "delivered") => ({
-    id: state,
-    carrier: "ups" as const,
-    trackingNumber: "1Z999AA10123456784",
-    state,
-    shippedAt,
-    progress: null,
-    progressAt: null,
-    returnedAt: null,
-    resentAt: null,
-    items: [{ orderItemId: "bowl", quantity: 1 }],
-  });
-  const bowl: OrderState["items"][number] = {
-    id: "bowl",
-    orderId: "order",
-    name: "Polara Pro",
-    priceCents: 99_00,
-    quantity: 3,
-    taxCents: 0,
-    canceledQuantity: 0,
-    shipsFrom: null,
-    slug: null,
-    thumbnail: null,
-  };
+const parcel = (state: OrderState["shipments"][number]["state"]) => ({
+  id: state,
+  carrier: "ups" as const,
+  trackingNumber: "1Z999AA10123456784",
+  state,
+  shippedAt,
+  progress: null,
+  progressAt: null,
+  returnedAt: null,
+  resentAt: null,
+  wasRefunded: false,
+  items: [{ orderItemId: "bowl", quantity: 1 }],
+});
+const bowl: OrderState["items"][number] = {
+  id: "bowl",
+  orderId: "order",
+  name: "Polara Pro",
+  priceCents: 99_00,
+  quantity: 3,
+  taxCents: 0,
+  canceledQuantity: 0,
+  shipsFrom: null,
+  slug: null,
+  thumbnail: null,
+};
 
+describe("a parcel that was lost or refused, and refunded,", () => {
+  const gone = (state: "lost" | "refused") => ({ ...parcel(state), wasRefunded: true });
+  const BANK = "You can see your refund below. Your bank may take 3-5 days to show it.";
+
+  it.each([
+    [
+      3,
+      [gone("lost"), parcel("shipped")],
+      "Partly on its way",
+      "The first package should arrive May 11–13. The rest will follow.",
+    ],
+    [3, [gone("refused"), parcel("delivered")], "Partly delivered", "The rest will follow."],
+    [3, [gone("lost")], "Partly refunded", "The rest will follow."],
+    [2, [gone("lost"), parcel("shipped")], "On its way", "The last package should arrive May 11–13."],
+    [2, [gone("refused"), parcel("delivered")], "Partly delivered", BANK],
+    [1, [gone("refused")], "Partly refunded", BANK],
+    [1, [{ ...gone("refused"), returnedAt: shippedAt }], "Partly refunded", BANK],
+    [
+      2,
+      [gone("lost"), parcel("lost")],
+      "A package is lost",
+      "We’re sorry. We’ll send it again, or refund you if we don’t have it anymore.",
+    ],
+  ])("of %i units, is not the headline any more", (quantity, shipments, title, lead) => {
+    const state = stateOf("shipped", { restToShip: quantity > shipments.length });
+    expect(timelineOf({ ...state, items: [{ ...bowl, quantity }], shipments })).toMatchObject({ title, lead });
+  });
+});
+
+describe("with a rest to ship", () => {
   it.each([
     [["shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest will follow."],
     [["delivered"], "Partly delivered", "The rest will follow."],
