@@ -168,7 +168,7 @@ function restText(state: OrderState): string {
   const { order, events, items } = state;
   if (!order.restToShip) return `You can see your refund below. ${bankTakes}`;
   const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  if (isDelayed) return delayWords(state);
+  if (isDelayed || order.isDayUnknown || order.delayAnswerBy !== null) return delayWords(state);
   return hasNamedDay(order, items) ? `The rest ships by ${dayText(order.promisedOn)}.` : "The rest will follow.";
 }
 

@@ -113,4 +113,26 @@ describe("with a rest to ship", () => {
     };
     expect(timelineOf(state).lead).toBe("The rest ships by May 31.");
   });
+
+  it.each([
+    [
+      { isDayUnknown: true, delayAnswerBy: "2026-06-14" },
+      "We can’t say yet when the rest will ship. Please tell us by June 14 if you’ll wait. Otherwise we’ll cancel the rest and you won’t pay for it.",
+    ],
+    [
+      { promisedOn: "2026-08-31", delayAnswerBy: "2026-06-14" },
+      "We expect to ship the rest by August 31. Please tell us by June 14 if you’ll wait. Otherwise we’ll cancel the rest and you won’t pay for it.",
+    ],
+    [{ isDayUnknown: true }, "We can’t say yet when the rest will ship. You needn’t do anything to keep the rest."],
+    [{ promisedOn: "2026-08-31" }, "The rest ships by August 31."],
+  ])("a delay from before the first parcel still counts: %j", (order, lead) => {
+    const events: OrderState["events"] = (["delayed", "shipped"] as const).map((type) => ({
+      type,
+      actor: "staff",
+      at: shippedAt,
+      data: null,
+    }));
+    const state = { ...stateOf("shipped", { restToShip: true, ...order }), events };
+    expect(timelineOf({ ...state, items: [bowl], shipments: [parcel("delivered")] }).lead).toBe(lead);
+  });
 });
