@@ -73,7 +73,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   ]);
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
-  const state: OrderState = { order, terms, items, events, payments, shipments, hasPayments: hasPayments() };
+  const now = clock.now();
+  const state: OrderState = { order, terms, items, events, payments, shipments, hasPayments: hasPayments(), now };
   const mayReturn = RETURN_KINDS.some((kind) => whyNot(options ?? [], kind) === null);
   const isUnpaid = order.status === "unpaid";
   const isEnded = order.status === "canceled" || order.status === "declined" || order.status === "expired";

@@ -2,6 +2,7 @@
 import { lastReturnDay } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { hasNamedDay, isFree } from "#shop/orders/order.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
@@ -172,11 +173,11 @@ function restText(state: OrderState): string {
   return hasNamedDay(order, items) ? `The rest ships by ${dayText(order.promisedOn)}.` : "The rest will follow.";
 }
 
-function delivered({ order, terms, events }: OrderState): Headline {
+function delivered({ order, terms, events, now }: OrderState): Headline {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
-  if (!at || isFree(order)) return { title: "Delivered", lead: "We hope you love it." };
-  const until = dayText(lastReturnDay(at, terms.returns));
-  return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
+  const until = at && lastReturnDay(at, terms.returns);
+  if (!until || newYorkDay(now) > until || isFree(order)) return { title: "Delivered", lead: "We hope you love it." };
+  return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${dayText(until)}.` };
 }
 
 /** No refund has succeeded since one failed. */

@@ -27,6 +27,7 @@ const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}):
   payments: [],
   shipments: [],
   hasPayments: true,
+  now: shippedAt,
 });
 
 it.each([
@@ -36,6 +37,15 @@ it.each([
 ])("%s that was delivered names the last day to return it only if it can be returned", (_name, order, lead) => {
   const state = stateOf("delivered", { deliveredAt: new Date("2026-05-11T15:00:00Z"), ...order });
   expect(timelineOf(state)).toMatchObject({ title: "Delivered", lead });
+});
+
+it.each([
+  ["2026-06-11T03:59:00Z", "We hope you love it. If not, you can return it until June 10."],
+  ["2026-06-11T04:00:00Z", "We hope you love it."],
+  ["2027-06-01T15:00:00Z", "We hope you love it."],
+])("the last day to return is named until it is over: at %s", (now, lead) => {
+  const state = stateOf("delivered", { deliveredAt: new Date("2026-05-11T15:00:00Z") });
+  expect(timelineOf({ ...state, now: new Date(now) }).lead).toBe(lead);
 });
 
 const parcel = (state: OrderState["shipments"][number]["state"]) => ({

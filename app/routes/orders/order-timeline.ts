@@ -36,6 +36,7 @@ export type OrderState = {
   payments: OrderPayment[];
   shipments: OrderShipment[];
   hasPayments: boolean;
+  now: Date;
 };
 
 export type Parcel = {
