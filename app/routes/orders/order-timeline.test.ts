@@ -48,6 +48,36 @@ it.each([
   expect(timelineOf({ ...state, now: new Date(now) }).lead).toBe(lead);
 });
 
+const payment = (id: string, lastFour: string): OrderState["payments"][number] => ({
+  id,
+  kind: "page",
+  state: "authorized",
+  amountCents: 99_00,
+  authorizedCents: 99_00,
+  capturedCents: 0,
+  refundedCents: 0,
+  method: { brand: "visa", lastFour, wallet: null },
+  arrangement: null,
+  problem: null,
+  expiresAt: null,
+  refusedAt: null,
+  hasCard: false,
+  moved: [],
+});
+
+it("each authorization names the card that paid it", () => {
+  const payments = [payment("first", "0002"), payment("second", "4242")];
+  const events: OrderState["events"] = [
+    { type: "authorized", actor: "provider", at: createdAt, data: null },
+    { type: "payment-authorized", actor: "provider", at: shippedAt, data: { paymentId: "second" } },
+  ];
+  const { steps } = timelineOf({ ...stateOf("processing"), payments, events });
+  expect(steps.filter(({ title }) => title === "Payment authorized").map(({ text }) => text)).toEqual([
+    "Visa ending in 0002",
+    "Visa ending in 4242",
+  ]);
+});
+
 const parcel = (state: OrderState["shipments"][number]["state"]) => ({
   id: state,
   carrier: "ups" as const,

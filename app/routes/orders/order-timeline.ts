@@ -74,7 +74,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "authorized":
     case "authorized-late":
     case "payment-authorized":
-      return { title: "Payment authorized", text: authorizedWith(state) };
+      return { title: "Payment authorized", text: authorizedWith(data, state) };
     case "card-saved":
     case "card-saved-late":
       return { title: "Card saved", text: cardText(state) };
@@ -163,8 +163,9 @@ function cardText({ payments }: OrderState): string | undefined {
   return card ? `${savedCardName(card)}, charged when it ships` : undefined;
 }
 
-function authorizedWith({ payments }: OrderState): string | undefined {
-  const paid = payments.find(({ method }) => method !== null);
+/** The order's first payment, unless the event names a later one. */
+function authorizedWith(data: OrderEventData | null, { payments }: OrderState): string | undefined {
+  const paid = payments.find(({ id, method }) => (data?.paymentId ? id === data.paymentId : method !== null));
   return paid?.method ? paidWith(paid.method) : undefined;
 }
 
