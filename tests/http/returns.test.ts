@@ -340,10 +340,17 @@ describe("the back office", () => {
         body,
         headers,
       });
-      return { status: answer.status, text: textOf(await answer.text()) };
+      const html = await answer.text();
+      return { status: answer.status, html, text: textOf(html) };
     };
     expect(await act(support, id, "inspect", { condition: `${order.bowl}:new` })).toMatchObject({ status: 400 });
-    expect((await conditions({ amount: "10" })).text).toContain("Choose a reason, shown to the customer");
+    const unstated = await conditions({ amount: "10", restock: order.filters });
+    expect(unstated.text).toContain("Choose a reason, shown to the customer");
+    const restocked = (unstated.html.match(/<input[^>]*name="restock"[^>]*>/g) ?? []).map((box) => [
+      /value="([^"]*)"/.exec(box)?.[1],
+      box.includes(" checked"),
+    ]);
+    expect(Object.fromEntries(restocked)).toEqual({ [order.bowl]: false, [order.filters]: true });
     expect((await conditions({ amount: "1000", deduction: "used" })).text).toContain("At most $147.00 was paid");
     expect((await conditions({ amount: "10.50", deduction: "used" })).text).toContain("Inspected.");
     expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain("reduces the refund by $10.50");

@@ -75,7 +75,9 @@ function Inspect({ rma }: Props) {
 
 function Findings({ rma }: Props) {
   const [{ initialValue, errors }] = useField<string[]>("condition");
+  const [restock] = useField<string[]>("restock");
   const typed = [initialValue ?? []].flat();
+  const restocked = [restock.initialValue ?? []].flat();
   return rma.lines.map(({ id, name, units }, i) => {
     const options = Object.entries(CONDITIONS).map(([condition, words]) => [`${id}:${condition}`, words] as const);
     return (
@@ -92,7 +94,13 @@ function Findings({ rma }: Props) {
         </Control>
         {!rma.isOwnProduct && (
           <label className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11">
-            <input type="checkbox" name="restock" value={id} className="size-4.5 accent-leaf" />
+            <input
+              type="checkbox"
+              name="restock"
+              value={id}
+              defaultChecked={restocked.includes(id)}
+              className="size-4.5 accent-leaf"
+            />
             Return to stock<span className="sr-only">: {name}</span>
           </label>
         )}
