@@ -221,6 +221,8 @@ describe("the address at the checkout", () => {
     expect([first.status, await suggested.street()]).toEqual([409, undefined]);
     expect(first.text).toContain("Did you mean this address?");
     expect(first.text).toContain("12 Main Street");
+    // Enter in a field presses the first button, and what was just typed must stay.
+    expect(first.text).toMatch(/<form[^>]*id="checkout"(?:(?!<button)[\s\S])*<button[^>]*>Keep what I typed</);
     await suggested.submit({ address: valueOf(first.text, "address") });
     expect(await suggested.street()).toBe("12 Main Street");
     const kept = await order(MIAN);
