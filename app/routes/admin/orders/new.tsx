@@ -98,7 +98,11 @@ export default function NewOrder({ loaderData: { formKey, from, products } }: Ro
           </Link>
         )}
       </PageHead>
-      <AdminForm intent="create" className="grid max-w-xl gap-8">
+      <AdminForm
+        intent="create"
+        action={from ? `?intent=create&from=${from.id}` : "?intent=create"}
+        className="grid max-w-xl gap-8"
+      >
         <p className="max-w-prose text-ink-soft">
           An order of its own, which ships like any other. Its first email is the one with the tracking number.
         </p>
