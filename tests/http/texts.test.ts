@@ -240,9 +240,12 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   };
   const slug = "/blog/nine-uses-for-a-zucchinis-end";
   // The text first: a picture takes seconds.
-  const refused = await (await send({ description: "Too short" }, Buffer.from("no picture"))).text();
+  const opened = { picture: "u-of-an-earlier-version" };
+  const refused = await (await send({ description: "Too short", ...opened }, Buffer.from("no picture"))).text();
   expect(refused).toContain("At least 40 characters, for search results: 31 more");
   expect(refused).not.toContain("This is no picture");
+  expect(refused).toContain("The picture was not saved. Select it again.");
+  expect(fieldsIn(refused)).toMatchObject(opened);
   expect(await (await send({ publishAt: "2100-01-01T09:00" })).text()).toContain("Scheduled: shown on Jan 1");
   expect(await read("/blog")).not.toContain(slug);
   expect(await (await send({ version: "1", publishAt: "", date: "2099-12-30" })).text()).toContain("Published.");
@@ -287,7 +290,9 @@ it("a picture is uploaded for a text, with words for who cannot see it", async (
     const path = "/admin/texts/pages-about?intent=picture";
     return decoded(await (await manager.visitor.fetch(path, { method: "POST", body, headers })).text());
   };
-  expect(await upload(" ", picture)).toContain("Say what the picture shows");
+  const silent = await upload(" ", picture);
+  for (const words of ["Say what the picture shows", "The picture was not saved. Select it again."])
+    expect(silent).toContain(words);
   expect(await upload("A bowl")).toContain("Choose a picture");
   const answer = await upload("A [bowl]", picture);
   const [written = ""] = /!\[A \\\[bowl\\\]\]\(u-[^)]*\)/.exec(answer) ?? [];

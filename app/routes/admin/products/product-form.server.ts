@@ -57,15 +57,18 @@ export async function readUploadAction(
     maxFiles: MAX_PICTURES,
   });
   const action = actionOf(args, intent, form);
-  if (files.length === 0 || !wantsDocument(args.request)) return { ...action, files };
-  // A document comes back without the files; a script keeps them.
-  const lost = { pictures: ["The pictures were not saved."] };
+  return { ...sayingLost(action, args.request, files, "The pictures were not saved."), files };
+}
+
+/** A refusal says at the field that the pictures are lost: a document comes back without files, a script keeps them. */
+export function sayingLost(action: Action, request: Request, files: Upload["files"], words: string): Action {
+  if (files.length === 0 || !wantsDocument(request)) return action;
   const reply: Action["reply"] = (options) =>
     action.reply({
       ...options,
-      fieldErrors: { ...lost, ...(options && "fieldErrors" in options && options.fieldErrors) },
+      fieldErrors: { pictures: [words], ...(options && "fieldErrors" in options && options.fieldErrors) },
     });
-  return { ...action, files, reply };
+  return { ...action, reply };
 }
 
 const MEGABYTE = 1024 * 1024;

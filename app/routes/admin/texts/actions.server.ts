@@ -19,9 +19,11 @@ import { FORM_ID } from "#app/ui/form/action-result.ts";
 import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
 import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
 import { notFound } from "../guard.server.ts";
-import { encodeUploads } from "../products/product-form.server.ts";
+import { encodeUploads, sayingLost } from "../products/product-form.server.ts";
 import { pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
+
+const LOST = "The picture was not saved. Select it again.";
 
 async function readText(args: ActionFunctionArgs, text: EditableText) {
   const names = fieldNames(text);
@@ -41,7 +43,7 @@ async function addPicture(args: ActionFunctionArgs, intent: string) {
     fileField: "pictures",
     maxFiles: 1,
   });
-  const action = actionOf(args, intent, form);
+  const action = sayingLost(actionOf(args, intent, form), args.request, files, LOST);
   const alt = escapeMarkdown(form.get("alt")?.trim() ?? "");
   const errors = {
     ...(files.length === 0 && { pictures: "Choose a picture" }),
@@ -73,7 +75,7 @@ const isSame = async (key: string, version: number, markdown: string, fields: Re
 async function save(args: ActionFunctionArgs, intent: string) {
   const text = requireText(args.params.key);
   const { form, files } = await readText(args, text);
-  const action = actionOf(args, intent, form);
+  const action = sayingLost(actionOf(args, intent, form), args.request, files, LOST);
   const { key } = text;
   const isPublishing = form.get("do") === "publish";
   const isDraft = form.get("do") === "draft";

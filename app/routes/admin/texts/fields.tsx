@@ -35,15 +35,22 @@ export function PictureInput({ label, hint = "" }: { label: string; hint?: strin
   );
 }
 
-const PictureField = ({ name }: { name: string }) => (
-  <div className="grid gap-1">
-    {name && <Picture name={name} alt="" sizes="240px" imgClassName="aspect-3/2 w-60 rounded-lg object-cover" />}
-    <PictureInput
-      label={name ? "Another picture" : "Picture"}
-      hint="Shown three to two, in the preview once it is saved."
-    />
-  </div>
-);
+/** After a refusal, the picture of the version that was open. */
+function PictureField({ saved }: { saved: string }) {
+  const name = String(useAdminField("picture", saved).value);
+  return (
+    <>
+      <input type="hidden" name="picture" value={name} />
+      <div className="grid gap-1">
+        {name && <Picture name={name} alt="" sizes="240px" imgClassName="aspect-3/2 w-60 rounded-lg object-cover" />}
+        <PictureInput
+          label={name ? "Another picture" : "Picture"}
+          hint="Shown three to two, in the preview once it is saved."
+        />
+      </div>
+    </>
+  );
+}
 
 const charactersIn = (form: HTMLFormElement): number =>
   (form.elements.namedItem("description") as HTMLInputElement).value.trim().length;
@@ -91,14 +98,7 @@ type FieldProps = { field: Loaded["fields"][number]; loaded: Loaded };
 
 function Field({ field, loaded: { categories, products, group } }: FieldProps) {
   const { name, label, value, isLong, used } = field;
-  if (name === "picture") {
-    return (
-      <>
-        <input type="hidden" name="picture" value={value} />
-        <PictureField name={value} />
-      </>
-    );
-  }
+  if (name === "picture") return <PictureField saved={value} />;
   if (name === "category") {
     return <AdminSelect name={name} label={label} defaultValue={value} options={categories.map((one) => [one, one])} />;
   }
