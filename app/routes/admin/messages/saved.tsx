@@ -3,7 +3,7 @@ import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { savedReplySchema } from "#shop/support/contact-form.ts";
 import { listSavedReplies, removeSavedReply, saveReply } from "#shop/support/thread/saved-replies.server.ts";
-import { Submit } from "#app/ui/form/form.tsx";
+import { Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
@@ -65,6 +65,28 @@ function SavedForm({ saved }: { saved?: Saved }) {
   );
 }
 
+/** Folded below its title; open again with the answer. */
+function SavedReply({ saved }: { saved: Saved }) {
+  const answer = useActionResult(`save-${saved.id}`);
+  return (
+    <li className="border-t border-line">
+      <details open={answer !== undefined || undefined}>
+        <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium">
+          {saved.title}
+          <span className="btn">Edit</span>
+        </summary>
+        <div className="grid gap-3 pb-5">
+          <SavedForm saved={saved} />
+          <AdminForm intent="remove" of={saved.id}>
+            <input type="hidden" name="key" value={saved.id} />
+            <Submit className="btn btn-danger">Delete</Submit>
+          </AdminForm>
+        </div>
+      </details>
+    </li>
+  );
+}
+
 export default function SavedRepliesScreen({ loaderData: { saved } }: Route.ComponentProps) {
   return (
     <div className="max-w-3xl">
@@ -78,21 +100,7 @@ export default function SavedRepliesScreen({ loaderData: { saved } }: Route.Comp
       )}
       <ul>
         {saved.map((one) => (
-          <li key={one.id} className="border-t border-line">
-            <details>
-              <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium">
-                {one.title}
-                <span className="btn">Edit</span>
-              </summary>
-              <div className="grid gap-3 pb-5">
-                <SavedForm saved={one} />
-                <AdminForm intent="remove" of={one.id}>
-                  <input type="hidden" name="key" value={one.id} />
-                  <Submit className="btn btn-danger">Delete</Submit>
-                </AdminForm>
-              </div>
-            </details>
-          </li>
+          <SavedReply key={one.id} saved={one} />
         ))}
       </ul>
       <section className="mt-8 grid gap-3 border-t border-line pt-5">
