@@ -393,7 +393,10 @@ it("bulk actions hold, delay and cancel each selected order, and say why one was
   const { id } = await place();
   const bulk = (intent: string, fields: Record<string, string>) =>
     submit("support", `/admin/orders?intent=${intent}`, { id, ...fields });
-  expect((await bulk("hold", { text: " " })).text).toContain("Enter a reason");
+  const silent = (await bulk("hold", { text: " " })).text;
+  expect(silent).toContain("Enter a reason");
+  const chosen = (silent.match(/<input[^>]*name="id"[^>]*>/g) ?? []).filter((box) => box.includes(" checked"));
+  expect(chosen).toEqual([expect.stringContaining(`value="${id}"`)]);
   expect((await bulk("hold", { text: "Looks odd" })).text).toContain("1 put on hold.");
   expect((await bulk("hold", { text: "Looks odd" })).text).toContain("It was done before.");
   expect((await bulk("delay", {})).text).toContain("0 delayed, 1 failed.");

@@ -1,5 +1,6 @@
 /** Back office table: columns as data, one link per row, checkboxes for bulk actions. */
 import { useEffect, type ChangeEvent, type ReactNode } from "react";
+import { useField } from "@conform-to/react";
 import { Link, useSearchParams } from "react-router";
 
 export type Column<Row> = {
@@ -61,16 +62,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
             <tr key={rowKey(row)}>
               {selection && (
                 <td className="admin-select">
-                  <label className="flex h-7.5 w-11 items-center justify-center pointer-coarse:h-11">
-                    <input
-                      type="checkbox"
-                      name={selection.name}
-                      value={rowKey(row)}
-                      aria-label={selection.label(row)}
-                      onChange={({ currentTarget }) => showAll(currentTarget.closest("table")!)}
-                      className="size-4.5 accent-leaf"
-                    />
-                  </label>
+                  <RowBox name={selection.name} value={String(rowKey(row))} label={selection.label(row)} />
                 </td>
               )}
               {shown.map((column) => (
@@ -95,6 +87,24 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
 
 const PHONE = { label: "", hidden: "max-sm:hidden", inline: "admin-inline", fact: "admin-inline" } as const;
 const WIDTHS = { wide: "sm:max-xl:hidden", narrow: "xl:hidden" } as const;
+
+/** Stays checked after a refusal. */
+function RowBox({ name, value, label }: { name: string; value: string; label: string }) {
+  const [{ initialValue }] = useField<string[]>(name);
+  return (
+    <label className="flex h-7.5 w-11 items-center justify-center pointer-coarse:h-11">
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={[initialValue ?? []].flat().includes(value)}
+        aria-label={label}
+        onChange={({ currentTarget }) => showAll(currentTarget.closest("table")!)}
+        className="size-4.5 accent-leaf"
+      />
+    </label>
+  );
+}
 
 const boxesOf = (table: Element) => [...table.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
 
