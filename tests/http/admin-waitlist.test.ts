@@ -49,6 +49,10 @@ it("filters signups by source and status", async () => {
   const ofMail = await page("/admin/waitlist?source=mail");
   expect(ofMail).toContain("=cmd@example.com");
   expect(ofMail).not.toContain("ada@example.com");
+  const open = formOf(ofMail, "open-").action;
+  const refused = await (await manager.visitor.post(open, { slug: "Nothing of ours", until: "" })).text();
+  expect(refused).toContain("Enter the name or URL handle");
+  expect(refused).not.toContain("ada@example.com");
   expect(await page("/admin/waitlist?state=unsubscribed")).toContain("No signups match.");
   expect((await support.visitor.fetch("/admin/waitlist")).status).toBe(403);
 });

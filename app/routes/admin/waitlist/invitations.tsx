@@ -49,6 +49,7 @@ export function Invitations({ invitable, batches, opened, products, email }: Inv
 }
 
 function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "products">) {
+  const [query] = useSearchParams();
   return (
     <div className="grid gap-3">
       <h3 className="font-medium">1. Make a product waitlist-only</h3>
@@ -61,7 +62,7 @@ function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "product
           {unitsLeft(product).toLocaleString("en-US")} available.
         </p>
       ))}
-      <AdminForm intent="open" className="grid gap-2">
+      <AdminForm intent="open" action={`?${filtersOf(query)}&intent=open`} className="grid gap-2">
         <div className="flex flex-wrap items-start gap-3">
           <AdminText
             name="slug"
