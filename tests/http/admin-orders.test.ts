@@ -419,6 +419,9 @@ it("an order's page leads to its customer, its products, and the orders beside i
   const { text } = await get("support", path);
   expect(text).toMatch(new RegExp(`<a[^>]*rel="prev"[^>]*href="/admin/orders/${second.id}\\?q=beside"`));
   expect(text).not.toContain('rel="next"');
+  const [, note = ""] = /<form[^>]*action="([^"]*intent=note[^"]*)"/.exec(text) ?? [];
+  const noted = await submit("support", note.replaceAll("&amp;", "&"), { text: "Called." });
+  expect(noted.text).toContain(`href="/admin/orders/${second.id}?q=beside"`);
   expect(text).toContain(`href="/admin/customers/by-email?email=${first.id}%40example.com"`);
   expect(text).toContain(`href="/admin/products/`);
   expect(text).toMatch(/(To be sent|Sent): shipped/);

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
 import type { OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { AdminForm } from "#app/ui/admin/field.tsx";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { filtersOf } from "#app/ui/admin/table.tsx";
 import { isActionResult } from "#app/ui/form/action-result.ts";
 import { Submit, useActionResult, useDocumentResult } from "#app/ui/form/form.tsx";
 import type { OrderData } from "./load.server.ts";
@@ -11,6 +13,12 @@ export type PanelIntent = OrderAction | "note" | "return";
 /** False also for a role that lacks the permission. */
 export const isPossible = (intent: PanelIntent, order: OrderData): boolean =>
   intent === "note" || (intent === "return" ? order.whyNoReturn : order.why[intent]) === null;
+
+/** Actions keep the list that the order was opened from, for the orders beside it. */
+export function useOrderAction(): (intent: string) => string {
+  const list = filtersOf(useSearchParams()[0]);
+  return (intent) => `?${list}&intent=${intent}`;
+}
 
 type ActionPanelProps = {
   intent: PanelIntent;
@@ -34,6 +42,7 @@ export function ActionPanel({
   children,
 }: ActionPanelProps) {
   const result = useActionResult(`${intent}-${order.id}`);
+  const actionOf = useOrderAction();
   if (!isPossible(intent, order)) return null;
   const isShownAbove = intent !== "note" && (intent === "buy-label" || result?.ok);
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
@@ -41,6 +50,7 @@ export function ActionPanel({
     <AdminForm
       intent={intent}
       of={order.id}
+      action={actionOf(intent)}
       messageAt={isShownAbove ? "none" : "end"}
       className="grid justify-items-start gap-2 has-[details[open]]:w-full"
     >
