@@ -107,6 +107,15 @@ describe("asking for another verification link", () => {
     expect((await visitor.fetch(link)).headers.get("Location")).toBe("/#type=signup");
   });
 
+  it("is answered in the page, also before its script has started", async () => {
+    const { visitor } = await actor("unverified customer");
+    const { headers } = await visitor.post("/auth/resend", {});
+    const html = await (await visitor.fetch(headers.get("Location") ?? "")).text();
+    expect(html.replaceAll(/<noscript>[^]*?<\/noscript>/g, "")).toContain(
+      "Email sent! Please check your inbox for the verification link.",
+    );
+  });
+
   it("is refused for a guest, and a failure has a message", async () => {
     expect(await resend(new Visitor(shop.url))).toMatchObject({
       status: 401,

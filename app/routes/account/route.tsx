@@ -83,7 +83,7 @@ function AccountTabs({ open }: { open: TabId }) {
   );
 }
 
-/** Messages without JavaScript, which cannot show a toast. */
+/** Messages of a document, which cannot show a toast. */
 const RESENT: Record<string, string> = {
   sent: "Email sent! Please check your inbox for the verification link.",
   failed: "Failed to resend verification email",
@@ -103,11 +103,7 @@ function VerifyBanner({ email }: { email: string }) {
         <Mail size={22} strokeWidth={1.6} aria-hidden="true" className="mt-0.5 text-leaf" />
         <p className="font-medium">Please verify your email address to access your account.</p>
         <p className="col-start-2 text-[15px] break-words text-ink-soft">We sent the link to {email}.</p>
-        {message && (
-          <noscript>
-            <p className="col-start-2 mt-2 font-semibold">{message}</p>
-          </noscript>
-        )}
+        {message && <p className="col-start-2 mt-2 font-semibold">{message}</p>}
       </div>
       <PlainForm id="resend" action="/auth/resend" failure={RESEND_FAILURE}>
         <Submit busy="Sending..." className="text-link min-h-11 max-sm:ml-9">
