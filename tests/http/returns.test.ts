@@ -266,6 +266,27 @@ describe("photos", () => {
   });
 });
 
+it("a request that fails keeps its words, and asks for its photos again", async () => {
+  const order = await delivered();
+  const guest = await linkedTo(order.id);
+  const path = addressOf(order, { kind: "defect", reason: "damaged", units: [`${order.bowl}:1`] });
+  await query("ALTER TABLE returns ADD CONSTRAINT failing CHECK (order_id IS NULL) NOT VALID");
+  try {
+    for (const [photos, asksAgain] of [
+      [[], false],
+      [[await photo()], true],
+    ] as const) {
+      const answer = await send(guest, path, { description: "The lid is cracked." }, [...photos]);
+      const html = await answer.text();
+      expect([answer.status, html.includes("Select the photos again")]).toEqual([503, asksAgain]);
+      expect(textOf(html)).toContain("We couldn’t send this.");
+      expect(html).toContain(">The lid is cracked.</textarea>");
+    }
+  } finally {
+    await query("ALTER TABLE returns DROP CONSTRAINT failing");
+  }
+});
+
 describe("the back office", () => {
   let support: StaffMember;
   let packer: StaffMember;

@@ -36,6 +36,8 @@ export const KINDS: Record<ReturnKind, { title: string; text: string }> = {
   },
 };
 
+export const NOT_SENT = "We couldn’t send this. What you typed is still here. Please try again.";
+
 /** Reason that a kind is not possible for any line; null if it is. */
 export function whyNot(options: LineOptions[], kind: ReturnKind): string | null {
   const of = options.map(({ kinds }) => kinds[kind]);

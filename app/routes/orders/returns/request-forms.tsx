@@ -6,12 +6,12 @@ import { Form, Submit } from "#app/ui/form/form.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { requestPath } from "./paths.ts";
-import { chooseSchema, needsWords, reasonsFor, sendSchema } from "./request-form.ts";
+import { chooseSchema, needsWords, NOT_SENT, reasonsFor, sendSchema } from "./request-form.ts";
 import type { RequestData } from "./request.server.ts";
 
 type Of<Step extends RequestData["step"]> = { orderId: string; asked: Extract<RequestData, { step: Step }> };
 
-const FAILURE = { message: "We couldn’t send this. What you typed is still here. Please try again." };
+const FAILURE = { message: NOT_SENT };
 
 /** The first step: the items and the reason. */
 export function LinesForm({ orderId, asked: { kind, lines } }: Of<"lines">) {

@@ -13,7 +13,7 @@ import { previewRefund } from "#shop/returns/preview.server.ts";
 import { requestReturn, returnOptions, type RequestResult } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
-import { failed, invalid, readForm, readUpload, refused, wantsDocument } from "#app/http/form.server.ts";
+import { invalid, readForm, readUpload, refused, wantsDocument } from "#app/http/form.server.ts";
 import type { OrderAccess } from "#app/session/order-access.server.ts";
 import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -21,7 +21,7 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { reportError } from "#platform/log.server.ts";
 import { actorOf } from "../actions.server.ts";
-import { chooseSchema, lastDay, readUnits, reasonsFor, sendSchema, termsOf, whyNot } from "./request-form.ts";
+import { chooseSchema, lastDay, NOT_SENT, readUnits, reasonsFor, sendSchema, termsOf, whyNot } from "./request-form.ts";
 import { requestPath, returnPath } from "./paths.ts";
 
 /** The steps before the current one are in the address. */
@@ -160,6 +160,6 @@ export async function send(access: OrderAccess, request: Request) {
     return AT_EXCHANGE.includes(result.reason) ? refuse("", { exchange: words }, 409) : refuse(words, {}, 409);
   } catch (error) {
     reportError(error, "a return was not requested");
-    return failed(submission);
+    return refuse(NOT_SENT, {}, 503);
   }
 }
