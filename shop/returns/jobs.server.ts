@@ -66,12 +66,16 @@ const CHORES: Chore[] = [
 ];
 
 /**
- * True if staff decide about a return whose replacement was canceled: the price was paid with another order, they send
- * its payment back themselves, or have refunded something since.
+ * True if staff decide about a return whose replacement was canceled: they canceled it, so that a refund keeps to the limit
+ * of a role, the price was paid with another order, they send its payment back themselves, or have refunded something
+ * since.
  */
 async function isForStaff(tx: DatabaseOrTransaction, { rma, order }: Found): Promise<boolean> {
   if (order.replacesReturnId !== null) return true;
   const { rowCount } = await tx.execute(sql`
+    SELECT FROM order_events
+    WHERE order_id = ${rma.replacementOrderId}::uuid AND type IN ('canceled', 'declined') AND actor = 'staff'
+    UNION ALL
     SELECT FROM payments LEFT JOIN payment_actions AS refund ON payment_id = payments.id AND refund.kind = 'refund'
       AND refund.state <> 'failed' AND return_id IS NULL AND refund.created_at > ${rma.resolvedAt!.toISOString()}::timestamptz
     WHERE order_id = ${order.id}::uuid AND (provider = 'manual' OR refund.id IS NOT NULL)`);

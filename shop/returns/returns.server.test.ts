@@ -10,7 +10,7 @@ import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
-import { cancelByBuyer, cancelByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { holdOrder } from "#shop/fulfillment/order-notes.server.ts";
 import type { ViewName } from "#shop/fulfillment/views.ts";
@@ -561,12 +561,31 @@ describe("a defect or a claim", () => {
       "closed",
       { ok: true },
     ]);
-    await cancelByStaff(shop.db, replacement!.id, staff);
+    await cancelByBuyer(shop.db, replacement!.id, "guest");
     await chores();
     await runAsked();
     const [cents, events] = [40_00 + (kind === "defect" ? 9_99 : 0), await eventsOf(order.id)];
     expect([bank.sum(), await stateOf(id)]).toEqual([order.totalCents - cents, "resolved"]);
     expect(events.slice(-2)).toEqual(["replacement-canceled by system", "resolved by system"]);
+  });
+
+  it.each([
+    ["canceled", (id: string) => cancelByStaff(shop.db, id, staff)],
+    ["declined", (id: string) => declineByStaff(shop.db, id, "sold-out", staff)],
+  ] as const)("is decided again by staff, if they %s its replacement", async (_word, end) => {
+    const order = await delivered();
+    const id = await asked(order, "charging-dock", { kind: "defect", reason: "defective" });
+    await inspected(id);
+    await resolve(id, "replacement");
+    expect(await end((await getReturn(shop.db, id))!.replacement!.id)).toMatchObject({ ok: true });
+    await chores();
+    await runAsked();
+    expect([bank.sum(), await stateOf(id), (await eventsOf(order.id)).at(-1)]).toEqual([
+      order.totalCents,
+      "inspected",
+      "replacement-canceled by system",
+    ]);
+    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
   });
 
   it("gets checks, then a part, or a repair that is covered for 90 days more", async () => {
