@@ -75,12 +75,7 @@ export const withReturn = <Result extends { ok: boolean }>(
 
 /** Acts that say nothing but themselves: pressed twice, they are no conflict between two people. */
 const isRepeated = (event: ReturnEvent, state: ReturnState): boolean =>
-  (event === "authorized" ||
-    event === "reopened" ||
-    event === "declined" ||
-    event === "withdrawn" ||
-    event === "received") &&
-  stateAfter(event) === state;
+  (event === "reopened" || event === "withdrawn" || event === "received") && stateAfter(event) === state;
 
 const isTransition = (event: ReturnEvent): event is ReturnTransition =>
   event !== "checks-sent" && event !== "fee-asked" && event !== "reminded";

@@ -905,9 +905,7 @@ describe("every act in every state", () => {
   };
   /** Pressed again, these say the same. */
   const repeats: Partial<Record<string, ReturnState>> = {
-    authorize: "authorized",
     reopen: "authorized",
-    decline: "declined",
     withdraw: "withdrawn",
     receive: "received",
   };
