@@ -18,7 +18,10 @@ export const listSavedReplies = (db: Database): Promise<SavedReply[]> =>
 
 type SaveResult = { ok: true } | { ok: false; reason: "changed" | "title-taken" };
 
-/** Adds a reply, or changes the one of this `version`. Refused: 'changed', 'title-taken'. */
+/**
+ * Adds a reply, or changes the one of this `version`; one that was deleted meanwhile is added again. Refused: 'changed',
+ * 'title-taken'.
+ */
 export async function saveReply(
   db: Database,
   by: Acting,
@@ -26,17 +29,25 @@ export async function saveReply(
 ): Promise<SaveResult> {
   try {
     return await db.transaction(async (tx): Promise<SaveResult> => {
-      const saved = id
+      const changed = id
         ? await tx
             .update(savedReplies)
             .set({ title, body, updatedAt: sql`clock_timestamp()` })
             .where(and(eq(savedReplies.id, id), eq(version, seen)))
             .returning({ id: savedReplies.id })
-        : await tx.insert(savedReplies).values({ title, body }).returning({ id: savedReplies.id });
-      if (!saved[0]) return { ok: false, reason: "changed" };
+        : [];
+      const [saved] =
+        changed.length > 0
+          ? changed
+          : await tx
+              .insert(savedReplies)
+              .values({ ...(id && { id }), title, body })
+              .onConflictDoNothing({ target: savedReplies.id })
+              .returning({ id: savedReplies.id });
+      if (!saved) return { ok: false, reason: "changed" };
       await writeAudit(tx, by, {
         action: "message.saved-reply",
-        subject: `saved-reply:${saved[0].id}`,
+        subject: `saved-reply:${saved.id}`,
         after: { title },
       });
       return { ok: true };

@@ -327,4 +327,14 @@ describe("a saved reply", () => {
     await removeSavedReply(shop.db, grace, saved!.id);
     expect(await listSavedReplies(shop.db)).toEqual([]);
   });
+
+  it("that a colleague deleted is added again with what was typed meanwhile", async () => {
+    await saveReply(shop.db, grace, { id: null, version: "", title: "Pears", body: "They fit." });
+    const [saved] = await listSavedReplies(shop.db);
+    await removeSavedReply(shop.db, linus, saved!.id);
+    expect(await saveReply(shop.db, grace, { ...saved!, body: "They fit well." })).toEqual({ ok: true });
+    const { id, title } = saved!;
+    expect(await listSavedReplies(shop.db)).toMatchObject([{ id, title, body: "They fit well." }]);
+    await removeSavedReply(shop.db, grace, id);
+  });
 });
