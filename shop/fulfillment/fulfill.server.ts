@@ -1,5 +1,5 @@
 /** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { isAllowed, statusAfter } from "#shop/orders/lifecycle.ts";
@@ -57,8 +57,8 @@ export const markDelivered = (
   });
 
 /**
- * Requests payment by email for an order placed without payment or whose payment failed. Refusals: 'paid' if authorized,
- * captured, or charged by parcel, 'provider' if the shop takes no payments.
+ * Requests payment by email for an order placed without payment or whose payment failed. Repeats within a minute send
+ * nothing. Refusals: 'paid' if authorized, captured, or charged by parcel, 'provider' if the shop takes no payments.
  */
 export const askForPayment = (
   db: Database,
@@ -76,6 +76,12 @@ export const askForPayment = (
       .where(eq(payments.orderId, orderId));
     const isPaid = known.some(({ state }) => state === "authorized" || state === "captured");
     if (isPaid || isChargedByParcel(known)) return refused("paid");
+    const same = and(
+      eq(orderEvents.orderId, orderId),
+      eq(orderEvents.type, "payment-requested"),
+      gt(orderEvents.at, sql`now() - interval '1 minute'`),
+    );
+    if ((await tx.$count(orderEvents, same)) > 0) return REPEATED;
     await noteOrder(tx, orderId, "payment-requested", "staff", undefined, by?.staffId);
     await audit(tx, by, "ask-payment", orderId);
     await mail(tx, { template: "payment-request", orderId, why: "asked" });
