@@ -50,6 +50,7 @@ export const inviteStaff = (
   permit: MailPermit,
 ): Promise<{ ok: true } | { ok: false; reason: "is-staff" }> =>
   db.transaction(async (tx) => {
+    await lockStaff(tx);
     const { rowCount } = await tx.execute(
       sql`SELECT FROM staff m JOIN users u ON u.id = m.user_id
         WHERE u.email = lower(${email}) AND (m.factor_id IS NOT NULL OR m.disabled_at IS NULL)`,
@@ -109,7 +110,7 @@ export const revokeInvitation = (db: Database, by: Acting, id: string): Promise<
 
 type JoinResult = { ok: true } | { ok: false; reason: "gone" | "other-email" | "no-factor" };
 
-/** Serializes joining and changes of members: both read who is an owner, and write invitations. */
+/** Serializes inviting, joining and changes of members: they read who is on the team, and write invitations. */
 export const lockStaff = (tx: DatabaseOrTransaction) =>
   tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);
 

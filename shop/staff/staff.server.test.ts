@@ -91,6 +91,16 @@ describe("an invitation", () => {
     expect(await audited(`staff:${grace.id}`)).toEqual(["staff.join"]);
   });
 
+  it("is one for an address, also of two owners at once", async () => {
+    const owners = [await make("owner"), await make("owner")].map(({ staffId }) => asBy(staffId, "owner"));
+    for (const email of ["both-1@example.com", "both-2@example.com", "both-3@example.com"]) {
+      const invited = owners.map((by) => inviteStaff(database.db, by, { email, role: "packer" }, SECRET, anyPermit));
+      expect(await Promise.all(invited)).toEqual([{ ok: true }, { ok: true }]);
+      const { rowCount } = await database.pool.query("SELECT FROM staff_invitations WHERE email = $1", [email]);
+      expect(rowCount).toBe(1);
+    }
+  });
+
   it("replaces the one before it, and is refused for current staff", async () => {
     const first = await invite("twice@example.com", "packer");
     const second = await invite("twice@example.com", "support");
