@@ -11,7 +11,6 @@ type Request = {
   id: string;
   law: PrivacyRequest["law"];
   proof: PrivacyRequest["proof"];
-  note: string | null;
   extendedAt: Date | null;
 };
 
@@ -144,11 +143,11 @@ export function ExtendForm({ id, law, extendedAt }: Request) {
   );
 }
 
-export function NoteForm({ id, note }: Request) {
+export function NoteForm({ id }: Request) {
   return (
     <AdminForm intent="note" of={id}>
       <h2>Add note</h2>
-      <AdminArea key={note} name="note" label="Note" rows={2} className="w-full max-w-prose" />
+      <AdminArea name="note" label="Note" rows={2} className="w-full max-w-prose" />
       <Submit className="btn">Add note</Submit>
     </AdminForm>
   );
