@@ -6,6 +6,8 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { repeatedEvent } from "#platform/log.server.ts";
 
 const MAX_FIELDS = 60;
+/** Fields in `lists`, besides: a row of a list each. */
+const MAX_LISTED = 300;
 const MAX_VALUE_CHARACTERS = 20_000;
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const MULTIPART = /^multipart\/form-data\s*;/i;
@@ -37,7 +39,7 @@ function appendField(form: URLSearchParams, name: string, value: string, fields:
 export async function readForm(
   request: Request,
   names: readonly string[],
-  lists?: readonly string[],
+  lists: readonly string[] = [],
   maxCharacters?: number,
 ): Promise<URLSearchParams> {
   const form = new URLSearchParams();
@@ -45,9 +47,10 @@ export async function readForm(
   if (!request.headers.has("Content-Type") && !request.body) return form;
   checkType(request, URLENCODED);
   const body = await request.text();
+  const mostFields = MAX_FIELDS + (lists.length > 0 ? MAX_LISTED : 0);
   let fields = 1;
   for (let at = body.indexOf("&"); at !== -1; at = body.indexOf("&", at + 1)) {
-    if (++fields > MAX_FIELDS) throw refuse(400, "This form has too many fields.");
+    if (++fields > mostFields) throw refuse(400, "This form has too many fields.");
   }
   for (const [name, value] of new URLSearchParams(body))
     appendField(form, name, value, { names, lists, maxCharacters });
