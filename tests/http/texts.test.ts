@@ -425,6 +425,21 @@ it("a version of a legal text is announced by email to everyone once, after a pr
   expect(audited.rows).toEqual([{ staff_id: manager.staffId, after: { added: count } }]);
 });
 
+it("a version of a legal text that has been replaced is not announced", async () => {
+  const [first, second] = ["2100-01-01", "2100-02-01"];
+  await save("legal-privacy", { effectiveOn: first, markdown: "## Parcels {#parcels}\n\nFirst." });
+  await save("legal-privacy", { replaces: "on", effectiveOn: second, markdown: "## Parcels {#parcels}\n\nSecond." });
+  const announce = async (version: string) => {
+    const fields = { version, formId: "announce", do: "send", summary: "Parcels." };
+    const answer = await manager.visitor.post("/admin/texts/legal-privacy?intent=announce", fields);
+    return [answer.status, decoded(await answer.text()).includes("A newer version was published in the meantime")];
+  };
+  expect([await announce("1"), await announce("2")]).toEqual([
+    [409, true],
+    [200, false],
+  ]);
+});
+
 it("the list of texts is filtered by kind and by words", async () => {
   const listed = async (query: string) => {
     const html = await (await manager.visitor.fetch(`/admin/texts?${query}`)).text();

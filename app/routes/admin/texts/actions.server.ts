@@ -20,7 +20,7 @@ import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
 import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
 import { notFound } from "../guard.server.ts";
 import { encodeUploads, sayingLost } from "../products/product-form.server.ts";
-import { pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
+import { newestPublished, pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
 const LOST = "The picture was not saved. Select it again.";
@@ -152,6 +152,8 @@ async function announce(text: EditableText, action: Action<z.output<typeof annou
   const { version, summary } = action.value;
   const { fields, publishAt, effectiveOn } = (await getVersion(db, text.key, version)) ?? {};
   if (!publishAt || !effectiveOn) throw notFound();
+  if (newestPublished(await listVersions(db, text.key))?.version !== version)
+    return refused(action, "A newer version was published in the meantime. Announce that one instead.");
   const title = fillWords(fields?.title ?? text.fields.title ?? "");
   const link = `${config().baseUrl}${text.path}/${effectiveOn}`;
   const notice = announcement({ key: text.key, version, title, effectiveOn, summary, link });

@@ -65,6 +65,10 @@ export function stateOf(row: VersionRow, shown: TextVersion | null): TextState {
   return row.isWithdrawn ? "withdrawn" : "earlier";
 }
 
+/** The version that was published last, shown or scheduled; `versions` are newest first. */
+export const newestPublished = (versions: VersionRow[]): VersionRow | undefined =>
+  versions.find(({ publishAt }) => publishAt !== null);
+
 /** The name of a text, by the title of its newest version. */
 export const titleOf = (key: string, newest: string | null | undefined): string =>
   nameOf(key) ?? fillWords((newest ?? firstText(key)?.fields.title) || key);

@@ -19,7 +19,15 @@ import { Editor, hasPictures } from "./editor.tsx";
 import { labelOf, partOf } from "./field-names.ts";
 import { LivePreview, usePreview } from "./live-preview.tsx";
 import { PictureMenu } from "./picture-menu.tsx";
-import { emailSamples, momentOf, pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
+import {
+  emailSamples,
+  momentOf,
+  newestPublished,
+  pageOf,
+  placeholdersOf,
+  requireText,
+  stateOf,
+} from "./state.server.ts";
 import { nameOf, TextStatus, type TextState } from "./status.tsx";
 
 const LONG_FIELD = 70;
@@ -84,7 +92,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 
 /** The newest published version of a legal text. */
 async function announcedOf(key: string, versions: VersionRow[]): Promise<Announced | null> {
-  const { version, effectiveOn } = versions.find(({ publishAt }) => publishAt !== null) ?? {};
+  const { version, effectiveOn } = newestPublished(versions) ?? {};
   if (!version || !effectiveOn) return null;
   return { version, effectiveOn, announcedAt: await announcedAt(db, key, version) };
 }
