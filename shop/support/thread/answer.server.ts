@@ -15,6 +15,8 @@ export type ThreadResult =
       repeated: boolean;
       /** The colleague who closed it before. */
       closedBy?: string | null;
+      /** The reply that was sent had another text. */
+      isOther?: boolean;
     }
   | { ok: false; reason: "not-found" | "no-order" | "not-staff" | "customer-wrote" }
   /** A colleague's earlier change. */
@@ -72,10 +74,12 @@ export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: Mai
   change(db, reply.messageId, async (tx, row) => {
     const { messageId, replyId, body, seen, closes } = reply;
     const [sent] = await tx
-      .select({ messageId: contactReplies.messageId })
+      .select({ messageId: contactReplies.messageId, body: contactReplies.body })
       .from(contactReplies)
       .where(eq(contactReplies.id, replyId));
-    if (sent) return sent.messageId === messageId ? { ok: true, repeated: true } : { ok: false, reason: "not-found" };
+    if (sent?.messageId === messageId)
+      return { ok: true, repeated: true, ...(sent.body !== body && { isOther: true }) };
+    if (sent) return { ok: false, reason: "not-found" };
     const refusal = await writtenSince(tx, messageId, seen);
     if (refusal) return refusal;
     await tx.insert(contactReplies).values({ id: replyId, messageId, staffId: by.staffId, body });

@@ -114,6 +114,8 @@ describe("a conversation", () => {
     const sent = await Promise.all([1, 2, 3].map(() => send(grace, id, 0, { replyId })));
     expect(sent.filter((one) => one.ok && !one.repeated)).toHaveLength(1);
     expect(sent.every(({ ok }) => ok)).toBe(true);
+    const another = await send(grace, id, 1, { replyId, body: "And a second thing." });
+    expect(another).toEqual({ ok: true, repeated: true, isOther: true });
     expect(await queued(replyId)).toBe(1);
     const other = await message();
     expect(await send(grace, other.id, 0, { replyId })).toEqual({ ok: false, reason: "not-found" });

@@ -4,6 +4,7 @@ import { fillSavedReply } from "#shop/support/contact-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { paragraph } from "#app/ui/admin/markdown-edits.ts";
 import { typeInto } from "#app/ui/admin/markdown-toolbar.tsx";
+import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
 import { AdminArea, AdminForm, Control, optionList } from "#app/ui/admin/field.tsx";
 
@@ -84,7 +85,7 @@ export function ReplyForm({ thread, hasInbox, replyId, saved, begins, next }: Re
             onKeyDown={sendByKey}
           />
         </div>
-        <input type="hidden" name="replyId" value={replyId} />
+        <FormKey key={id} name="replyId" fresh={replyId} />
         <input type="hidden" name="seen" value={seen} />
         <div className="flex flex-wrap items-center gap-2">
           {isOpen && (

@@ -103,6 +103,8 @@ async function reply(action: Action<z.output<typeof replySchema>>) {
   if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
   const closes = value.closes === "yes";
   const sent = await sendReply(db, by, { ...value, messageId, closes }, permit);
+  if (sent.ok && sent.isOther)
+    return done(action, "Your earlier reply was already sent. This one was not: send it again.");
   if (sent.ok && sent.repeated) return outcome(action, sent, "Already sent.");
   if (sent.ok && sent.closedBy)
     return outcome(action, sent, `Sent. ${sent.closedBy} already closed this conversation.`);

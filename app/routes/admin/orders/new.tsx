@@ -13,6 +13,7 @@ import { cartPolicy } from "#shop/policies.ts";
 import { lineOfText } from "#shop/text.ts";
 import { db } from "#platform/database.server.ts";
 import { AdminForm, AdminSelect, AdminText, Control, FieldError, optionList } from "#app/ui/admin/field.tsx";
+import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { actions, fieldError, handle, type Action } from "../action.server.ts";
@@ -106,7 +107,7 @@ export default function NewOrder({ loaderData: { formKey, from, products } }: Ro
         <p className="max-w-prose text-ink-soft">
           An order of its own, which ships like any other. Its first email is the one with the tracking number.
         </p>
-        <input type="hidden" name="formKey" value={formKey} />
+        <FormKey fresh={formKey} />
         <input type="hidden" name="from" value={from?.id ?? ""} />
         <Section title="Products">
           <Products products={products} />

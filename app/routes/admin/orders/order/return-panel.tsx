@@ -10,6 +10,7 @@ import {
   type ReturnReason,
 } from "#shop/returns/return.ts";
 import { AdminArea, AdminSelect } from "#app/ui/admin/field.tsx";
+import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { ActionPanel } from "./action-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { Units } from "./units.tsx";
@@ -27,7 +28,7 @@ export function ReturnPanel({ order }: { order: OrderData }) {
       <p className="max-w-prose text-ink-soft">
         For a customer who wrote to you. They get the same emails as if they had asked on their order’s page.
       </p>
-      <input type="hidden" name="formKey" value={order.returnKey} />
+      <FormKey fresh={order.returnKey} />
       <AdminSelect
         name="claim"
         label="Type and reason"

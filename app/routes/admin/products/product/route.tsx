@@ -45,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       available: inventoryCount,
       committed,
       moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
-      formKey: crypto.randomUUID(),
+      formKeys: { count: crypto.randomUUID(), move: crypto.randomUUID() },
     },
     delay: staffMay(context, "orders:change") && (committed > 0 || underWay) ? { underWay } : null,
     mayEdit: staffMay(context, "products:edit"),
@@ -196,7 +196,7 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
               colors={choices.colors}
             />
           )}
-          <Stock mayMove={mayMove} {...stock} />
+          <Stock key={product.id} mayMove={mayMove} {...stock} />
           {delay && <DelayOrders productId={product.id} shipsFrom={mayEdit ? typed.shipsFrom : ""} {...delay} />}
           {mayEdit && <Archive {...product} />}
         </div>

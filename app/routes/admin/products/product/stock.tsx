@@ -1,6 +1,7 @@
 import { TYPED_REASONS, MOVE_WORDS, type MoveReason } from "#shop/inventory/move-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 
@@ -10,7 +11,7 @@ type StockProps = {
   /** Sold but not shipped. */
   committed: number;
   moves: Move[];
-  formKey: string;
+  formKeys: { count: string; move: string };
   mayMove: boolean;
 };
 
@@ -31,7 +32,7 @@ const HISTORY: Column<Move>[] = [
   { header: "Date", cell: ({ at }) => <When at={at} /> },
 ];
 
-export function Stock({ available, committed, moves, formKey, mayMove }: StockProps) {
+export function Stock({ available, committed, moves, formKeys, mayMove }: StockProps) {
   const quantities = { "On hand": available + committed, Committed: committed, Available: available };
   return (
     <section aria-labelledby="stock" className="grid gap-5">
@@ -46,7 +47,7 @@ export function Stock({ available, committed, moves, formKey, mayMove }: StockPr
           ))}
         </dl>
       </div>
-      {mayMove && <Adjustments formKey={formKey} />}
+      {mayMove && <Adjustments formKeys={formKeys} />}
       <div className="min-w-0">
         <h3 className="font-semibold">Stock history</h3>
         <AdminTable
@@ -64,11 +65,11 @@ export function Stock({ available, committed, moves, formKey, mayMove }: StockPr
 
 const row = "grid grid-cols-[110px_1fr_auto] items-start gap-2";
 
-function Adjustments({ formKey }: { formKey: string }) {
+function Adjustments({ formKeys }: Pick<StockProps, "formKeys">) {
   return (
     <div className="grid gap-5">
       <AdminForm intent="count" className="grid gap-2">
-        <input type="hidden" name="formKey" value={formKey} />
+        <FormKey fresh={formKeys.count} />
         <div className={row}>
           <AdminText name="counted" label="On hand" inputMode="numeric" autoComplete="off" />
           <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
@@ -76,7 +77,7 @@ function Adjustments({ formKey }: { formKey: string }) {
         </div>
       </AdminForm>
       <AdminForm intent="move" className="grid gap-2">
-        <input type="hidden" name="formKey" value={formKey} />
+        <FormKey fresh={formKeys.move} />
         <AdminSelect
           name="reason"
           label="Reason"
