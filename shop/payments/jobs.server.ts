@@ -28,8 +28,8 @@ type Due =
   | { kind: "action" | "reservation" | "payment" | "card"; id: string };
 
 /**
- * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it for a day; an event may
- * name the payment by its page, its intent or our own id.
+ * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it until they are deleted; an
+ * event may name the payment by its page, its intent or our own id.
  */
 async function findDue(db: Database): Promise<Due[]> {
   const { rows } = await db.execute<Due>(sql`
@@ -38,7 +38,7 @@ async function findDue(db: Database): Promise<Due[]> {
         ON (payments.provider = i.provider AND payments.reference = i.reference)
         OR payments.intent_reference = i.reference
         OR payments.id = CASE WHEN i.reference ~ ${UUID} THEN i.reference::uuid END
-      WHERE handled_at IS NULL AND received_at > now() - interval '1 day' ORDER BY received_at LIMIT ${MAX_DUE})
+      WHERE handled_at IS NULL ORDER BY received_at LIMIT ${MAX_DUE})
     UNION ALL
     (SELECT 'action', id::text, NULL, NULL FROM payment_actions
       WHERE state IN ('asked', 'sent') ORDER BY created_at LIMIT ${MAX_DUE})
