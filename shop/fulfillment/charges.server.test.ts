@@ -357,6 +357,14 @@ describe("a refused charge", () => {
     await runJobs(isForgotten(id));
   });
 
+  it("is not reminded of after its last day to pay", async () => {
+    const { id } = await refusedOrder();
+    await refusedAgo(id, 8);
+    await remindOfRefusals(shop.db);
+    await cancelRefused(shop.db);
+    expect(await mailsOf(id)).toEqual(["charge-refused", "order-canceled"]);
+  });
+
   it("of a later parcel: what has shipped stays, the rest is canceled after the seventh day", async () => {
     const order = await keptOrder();
     await shipOne(order, SLEEVE);

@@ -39,31 +39,34 @@ export async function announceCharges(db: Database): Promise<void> {
   });
 }
 
-/** Reminds buyers, once, of a charge that their bank refused some days ago. */
+/** The last day to pay (lastDayToPay) is over in New York. */
+const isOver = sql`${newYorkDate(sql`refused_at`)} + ${keptDays}::int < ${today}`;
+
+/** Reminds buyers, once, of a charge that their bank refused some days ago, while they can still pay. */
 export async function remindOfRefusals(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string }>(sql`
       UPDATE payments SET reminded_at = now() FROM orders
       WHERE orders.id = order_id AND reminded_at IS NULL AND ${isRefused}
-        AND refused_at < now() - ${reminderDays} * interval '1 day'
+        AND refused_at < now() - ${reminderDays} * interval '1 day' AND NOT ${isOver}
       RETURNING order_id`);
     for (const { order_id: orderId } of rows) await mail(tx, { template: "charge-refused", orderId, isReminder: true });
   });
 }
 
 /**
- * Cancels what has not shipped of orders whose charge stayed refused, from midnight in New York after the last day to pay
- * (lastDayToPay), returns its stock, and tells the buyers.
+ * Cancels what has not shipped of orders whose charge stayed refused, from midnight in New York after the last day to pay,
+ * returns its stock, and tells the buyers.
  */
 export async function cancelRefused(db: Database): Promise<void> {
-  const isOver = sql`${isRefused} AND ${newYorkDate(sql`refused_at`)} + ${keptDays}::int < ${today}`;
   const { rows } = await db.execute<{ id: string }>(sql`
-    SELECT orders.id FROM orders JOIN payments ON payments.order_id = orders.id WHERE ${isOver}`);
+    SELECT orders.id FROM orders JOIN payments ON payments.order_id = orders.id WHERE ${isRefused} AND ${isOver}`);
   for (const { id } of rows) {
     await transaction(db, async (tx) => {
       const order = await lockOrder(tx, id);
       const { rowCount } = await tx.execute(sql`
-        SELECT FROM orders JOIN payments ON payments.order_id = orders.id WHERE orders.id = ${id}::uuid AND ${isOver}`);
+        SELECT FROM orders JOIN payments ON payments.order_id = orders.id
+        WHERE orders.id = ${id}::uuid AND ${isRefused} AND ${isOver}`);
       if (order && rowCount !== 0) await cancelUnsent(tx, order, { order: "unpaid", rest: "unpaid" });
     });
   }
