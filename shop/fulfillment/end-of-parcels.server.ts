@@ -17,7 +17,7 @@ const isSettled = ({ state, returnedAt, wasRefunded }: Parcel): boolean =>
 export async function endOfParcels(
   tx: DatabaseOrTransaction,
   orderId: string,
-  news: { shipmentId: string; at: Date } | null = null,
+  news: { shipmentId: string } | null = null,
 ): Promise<boolean> {
   const order = await lockOrder(tx, orderId);
   if (order?.status !== statusAfter("shipped") || order.lines.some(({ unitsLeft }) => unitsLeft > 0)) return false;
@@ -29,7 +29,7 @@ export async function endOfParcels(
     await changeStatus(tx, orderId, "undelivered", "system", { also: sql`rest_to_ship = false` });
     return true;
   }
-  const at = news?.at ?? new Date(Math.max(...arrivals));
+  const at = new Date(Math.max(...arrivals));
   await changeStatus(tx, orderId, "delivered", news ? "carrier" : "system", {
     also: sql`delivered_at = ${at.toISOString()}::timestamptz, rest_to_ship = false`,
     ...(news && { data: { shipmentId: news.shipmentId } }),

@@ -68,7 +68,7 @@ export const recordTracking = (
     const actor = by ? ("staff" as const) : ("carrier" as const);
     if (by) await audit(tx, by, state, orderId, { after: { shipmentId } });
     if (state === "delivered") {
-      if (!(await endOfParcels(tx, orderId, { shipmentId, at })))
+      if (!(await endOfParcels(tx, orderId, { shipmentId })))
         await noteOrder(tx, orderId, "parcel-delivered", "carrier", { shipmentId });
       return DONE;
     }
