@@ -142,6 +142,16 @@ describe("the delay of a product", () => {
     expect(await toldOf(named.id)).toEqual([{ day: inDays(40), by: null, emails: 1 }]);
   });
 
+  it("to the promised day names it to buyers who were told of an unknown day", async () => {
+    const [known, unknown] = [await order(), await order()];
+    await delayOrder(shop.db, unknown.id, null, null);
+    expect(await preview(inDays(30))).toMatchObject({ orders: 1, later: 1 });
+    await request(inDays(30));
+    await run();
+    expect((await toldOf(unknown.id)).map(({ day }) => day)).toEqual([null, inDays(30)]);
+    expect([await toldOf(known.id), await delayUnderWay(shop.db, productId)]).toEqual([[], null]);
+  });
+
   it("asks buyers to pay again only if that was chosen", async () => {
     const ends = await placedOrder(shop.db, { "charging-dock": 1 }, { isAuthorized: true });
     await query("UPDATE payments SET capture_before = now() + interval '32 days' WHERE order_id = $1", [ends.id]);

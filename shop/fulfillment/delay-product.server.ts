@@ -18,7 +18,8 @@ import { isUnsent, unitsLeft } from "./unsent.sql.ts";
 const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
   SELECT FROM order_items AS line
   WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${unitsLeft} > 0)`;
-const isLater = sql`CASE WHEN asked.until IS NULL THEN day_unknown ELSE promised_on >= asked.until END`;
+const isLater = sql`CASE WHEN asked.until IS NULL THEN day_unknown
+  ELSE promised_on > asked.until OR promised_on = asked.until AND NOT day_unknown END`;
 /** As `endsBefore` says of one order. */
 const mustPayAgain = sql`EXISTS (
   SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
