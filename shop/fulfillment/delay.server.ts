@@ -28,7 +28,7 @@ import {
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isShopDay } from "./shipment.ts";
-import { isUnsent } from "./unsent.sql.ts";
+import { isFee, isUnsent } from "./unsent.sql.ts";
 
 type Result<Reason extends string> =
   | Done
@@ -111,7 +111,7 @@ const DUE: Record<"cancel" | "notice", SQL> = {
   cancel: sql`${isUnsent} AND delay_answer_by < ${today} AND payment_status NOT IN ('mismatch', 'disputed')`,
   notice: sql`${isUnsent} AND NOT day_unknown
     AND promised_on <= (now() AT TIME ZONE 'America/New_York' - ${NOTICE_HOUR} * interval '1 hour')::date
-    AND payment_status NOT IN ('mismatch', 'disputed')`,
+    AND payment_status NOT IN ('mismatch', 'disputed') AND NOT ${isFee}`,
 };
 type Kind = keyof typeof DUE;
 

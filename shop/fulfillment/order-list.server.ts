@@ -13,7 +13,7 @@ import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
-import { isRefused, isUnsent } from "./unsent.sql.ts";
+import { isFee, isRefused, isUnsent } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -104,7 +104,7 @@ const VIEW: Record<ViewName, SQL> = {
     AND (status IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
   // An array begins with the few parcels; a join may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
-  late: sql`${isUnsent} AND ship_by < ${today}`,
+  late: sql`${isUnsent} AND ship_by < ${today} AND NOT ${isFee}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND ${newYorkDate(sql`capture_before`)} <= promised_on) AND ${isLater}`,
   "to-ship": toShip,

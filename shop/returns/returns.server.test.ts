@@ -18,6 +18,7 @@ import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay, daysAfter } from "#shop/new-york-time.ts";
@@ -684,6 +685,16 @@ describe("a repair", () => {
     await inspected(id);
     expect(await quoteRepair(shop.db, id, cents, staff)).toMatchObject({ ok: true });
   };
+
+  it("whose fee is not paid gets no notice of a delay and is not late: nothing of the fee's order ships", async () => {
+    const { id } = await repair();
+    await askFee(shop.db, id, staff);
+    const { fee } = (await getReturn(shop.db, id))!;
+    await query("UPDATE orders SET promised_on = '2026-01-12', ship_by = '2026-01-12' WHERE id = $1", [fee!.id]);
+    await carryOutDelays(shop.db, fail);
+    const notices = await query("SELECT FROM order_events WHERE order_id = $1 AND type = 'delayed'", [fee!.id]);
+    expect([notices, await isIn("late", fee!.id)]).toEqual([[], false]);
+  });
 
   it("costs the price in all: the paid fee is taken off", async () => {
     const { order, id } = await repair();
