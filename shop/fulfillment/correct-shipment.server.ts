@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { audit, mail, withOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS } from "./order-actions.ts";
 import { readTrackingNumber } from "./shipment.ts";
@@ -51,7 +52,8 @@ export const correctTracking = (
 
 /**
  * Undoes a shipment that has not left, and tells the customer: its units are to ship again, and an order without another
- * parcel is processing again. A captured payment stays and is not captured again when they ship. Refusals:
+ * parcel is processing again. An open question about a delay can be answered until the end of the next day. A captured
+ * payment stays and is not captured again when they ship. Refusals:
  * 'unknown-shipment', 'under-way', 'not-in-transit' once it has arrived, 'refunded' if money was refunded since.
  */
 export const undoShipment = (db: Database, orderId: string, shipmentId: string, by: Acting | null): Promise<Result> =>
@@ -71,6 +73,8 @@ export const undoShipment = (db: Database, orderId: string, shipmentId: string, 
       await updateRest(tx, orderId);
       await noteOrder(tx, orderId, "parcel-undone", "staff", { shipmentId }, staffId);
     }
+    await tx.execute(sql`UPDATE orders SET delay_answer_by = greatest(delay_answer_by, ${today} + 1)
+      WHERE id = ${orderId}::uuid AND delay_answer_by IS NOT NULL`);
     await audit(tx, by, "undo-shipment", orderId, { after: { shipmentId } });
     await mail(tx, { template: "shipment-undone", orderId, shipmentId });
     return { ok: true, repeated: false };

@@ -231,6 +231,19 @@ describe("without a yes in time", () => {
     expect([(await stateOf(placed.id)).status, bank.sum()]).toEqual(["canceled", 0]);
   });
 
+  it("an order whose parcel is undone after the deadline can be answered until the end of the next day", async () => {
+    const placed = await order();
+    const { id } = placed;
+    await delayOrder(shop.db, id, null, null);
+    await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), null);
+    await set(id, `delay_answer_by = '${inDays(-3)}'`);
+    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+    await undoShipment(shop.db, id, parcel!.id, null);
+    await run();
+    expect(await stateOf(id)).toMatchObject({ status: "processing", answerBy: inDays(1) });
+    expect(await acceptDelay(shop.db, id, "guest")).toMatchObject({ ok: true });
+  });
+
   it("the rest is canceled and refunded, less what staff refunded before", async () => {
     const [one, other] = [await partial(), await partial()];
     await refundOrder(shop.db, bank.providers, other.id, { cents: 60_00, reason: "late" }, null);
