@@ -68,4 +68,8 @@ it("is read from the events of an order", () => {
       accepted,
     ]),
   ).toEqual({ promisedOn: PROMISED, sent: [silent, on(null, "2027-03-20", true)] });
+  const resent = (startsAnew: boolean) => ({ type: "parcel-resent", data: { shipmentId: "1", startsAnew } }) as const;
+  const before = delayed({ from: PROMISED, until: "2027-03-20", answerBy: null });
+  expect(delayHistory("2027-05-01", [before, resent(true)])).toEqual({ promisedOn: "2027-05-01", sent: [] });
+  expect(delayHistory("2027-03-20", [before, resent(false)])).toEqual({ promisedOn: PROMISED, sent: [silent] });
 });

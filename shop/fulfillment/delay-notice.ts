@@ -68,8 +68,16 @@ export type DelayEvent = { type: OrderEvent; data: OrderEventData | null };
 
 const dayIn = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : null);
 
-/** Reads the history from an order's events, oldest first; `promisedOn` is the order's day if there was no delay. */
-export function delayHistory(promisedOn: string, events: readonly DelayEvent[]): DelayHistory {
+/** Events that delayHistory reads. */
+export const DELAY_EVENTS = ["delayed", "delay-accepted", "parcel-resent"] as const satisfies OrderEvent[];
+
+/**
+ * Reads the history from an order's events, oldest first, from the latest parcel whose sending again began with a new
+ * promise; `promisedOn` is the order's day if there was no delay since.
+ */
+export function delayHistory(promisedOn: string, all: readonly DelayEvent[]): DelayHistory {
+  const begin = all.findLastIndex(({ type, data }) => type === "parcel-resent" && data?.startsAnew === true);
+  const events = all.slice(begin + 1);
   const sent: SentNotice[] = [];
   for (const { type, data } of events) {
     if (type === "delayed")
@@ -80,3 +88,6 @@ export function delayHistory(promisedOn: string, events: readonly DelayEvent[]):
   const first = events.find(({ type }) => type === "delayed");
   return { promisedOn: dayIn(first?.data ?? null, "from") ?? promisedOn, sent };
 }
+
+/** The buyer has not answered the latest notice. */
+export const isOpen = ({ sent }: DelayHistory): boolean => sent.at(-1)?.isAccepted === false;

@@ -7,7 +7,7 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Report } from "#shop/report.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { answerDay, delayHistory, type DelayEvent } from "./delay-notice.ts";
+import { answerDay, DELAY_EVENTS, delayHistory, type DelayEvent } from "./delay-notice.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "./order-actions.ts";
@@ -57,7 +57,7 @@ export async function previewDelay(
   const { rows } = await db.execute<Waiting>(sql`
     SELECT promised_on::text AS "promisedOn", ${isLater} AS "isLater", ${mustPayAgain} AS "mustPayAgain", (
       SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'data', data) ORDER BY id), '[]') FROM order_events
-      WHERE order_id = orders.id AND type IN ('delayed', 'delay-accepted')) AS events
+      WHERE order_id = orders.id AND type = ANY(${sql.param(DELAY_EVENTS)})) AS events
     FROM (SELECT ${productId}::uuid AS product_id, ${until}::date AS until, now() AS asked_at) AS asked
     JOIN orders ON ${isWaiting} ORDER BY promised_on`);
   const sooner = rows.filter((order) => !order.isLater);

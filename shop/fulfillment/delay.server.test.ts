@@ -364,6 +364,18 @@ describe("without a yes in time", () => {
   });
 });
 
+it("a parcel that is sent again has a promise of its own, which a first delay on silence may follow", async () => {
+  const { id } = await order();
+  await delayOrder(shop.db, id, inDays(40), null);
+  await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), null);
+  const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+  await recordTracking(shop.db, id, parcel!.id, { state: "lost", at: new Date() });
+  await sendAgain(shop.db, id, parcel!.id, null);
+  expect(await acceptDelay(shop.db, id, "guest")).toEqual({ ok: false, reason: "no-delay" });
+  await delayOrder(shop.db, id, inDays(60), null);
+  expect(await stateOf(id)).toMatchObject({ promised: inDays(60), answerBy: null });
+});
+
 describe("the buyer", () => {
   it("cancels the rest of a delayed order once, and only of a delayed one", async () => {
     const { id } = await partial();

@@ -10,7 +10,7 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import type { Report } from "#shop/report.ts";
 import { today } from "#shop/new-york-time.sql.ts";
-import { answerDay, delayHistory } from "./delay-notice.ts";
+import { answerDay, DELAY_EVENTS, delayHistory, isOpen } from "./delay-notice.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
 import {
   audit,
@@ -41,7 +41,7 @@ const readDelays = (tx: DatabaseOrTransaction, orderId: string) =>
   tx
     .select({ type: orderEvents.type, data: orderEvents.data })
     .from(orderEvents)
-    .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.type, ["delayed", "delay-accepted"])))
+    .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.type, DELAY_EVENTS)))
     .orderBy(asc(orderEvents.id));
 
 /** Writes a delay of a locked order, with its notice. */
@@ -94,9 +94,9 @@ export const delayOrder = (
 /** Accepts the latest delay for the buyer, once. Refused with 'no-delay' if none is open. The caller has checked ownership. */
 export const acceptDelay = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<Result<"no-delay">> =>
   withOrder(db, orderId, async (order, tx) => {
-    const { status } = order;
+    const { status, promisedOn } = order;
     if (!isAllowed("delay-accepted", status) || isAllShipped(order)) return wrongStatus(order);
-    if ((await readDelays(tx, orderId)).at(-1)?.type !== "delayed") return refused("no-delay");
+    if (!isOpen(delayHistory(promisedOn, await readDelays(tx, orderId)))) return refused("no-delay");
     await tx.update(orders).set({ delayAnswerBy: null }).where(eq(orders.id, orderId));
     await noteOrder(tx, orderId, "delay-accepted", actor);
     return DONE;

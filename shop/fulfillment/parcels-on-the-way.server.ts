@@ -151,9 +151,10 @@ export const sendAgain = (
       .update(shipments)
       .set({ resentAt: sql`now()` })
       .where(eq(shipments.id, shipmentId));
-    if (!order.restToShip) await startAnew(tx, order);
+    const startsAnew = !order.restToShip;
+    if (startsAnew) await startAnew(tx, order);
     await updateRest(tx, orderId);
-    await noteOrder(tx, orderId, "parcel-resent", "staff", { shipmentId }, by?.staffId);
+    await noteOrder(tx, orderId, "parcel-resent", "staff", { shipmentId, startsAnew }, by?.staffId);
     await audit(tx, by, "send-again", orderId, { after: { shipmentId } });
     return DONE;
   });

@@ -1,4 +1,5 @@
 /** Words of the order page about a delay. */
+import { delayHistory, isOpen } from "#shop/fulfillment/delay-notice.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderState } from "./order-timeline.ts";
@@ -10,7 +11,7 @@ export const dayText = (day: string) =>
 
 /** The customer has not answered the latest delay yet. */
 export const mustAnswerDelay = ({ order, events }: Delayed): boolean =>
-  isUnsent(order) && events.findLast(({ type }) => type === "delayed" || type === "delay-accepted")?.type === "delayed";
+  isUnsent(order) && isOpen(delayHistory(order.promisedOn, events));
 
 /** The rest of the order is delayed, so that the customer may cancel it. */
 export const isRestDelayed = (state: Delayed): boolean =>
