@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
-import { startPaymentJobs } from "./jobs.server.ts";
+import { readMissedEvents, startPaymentJobs } from "./jobs.server.ts";
 
 const shop = useFreshDatabase();
 let bank: MemoryProvider;
@@ -34,4 +34,19 @@ it("an event that arrived days ago is handled, unless its payment is unknown", a
     (await shop.pool.query("SELECT event_id AS id FROM payment_inbox WHERE handled_at IS NOT NULL")).rows;
   await expect.poll(handled).toEqual([{ id: "known" }]);
   await jobs.stop();
+});
+
+it("a process first asks for the events of three days, later for those since two hours before the latest", async () => {
+  const hours: number[] = [];
+  const stripe = {
+    ...bank.provider,
+    missed(since: Date) {
+      hours.push(Math.round((Date.now() - since.getTime()) / 3_600_000));
+      return hours.length === 1 ? Promise.reject(new Error("away")) : Promise.resolve([]);
+    },
+  };
+  await receive("early", "page of nobody", "0 hours");
+  await expect(readMissedEvents(shop.db, { stripe })).rejects.toThrow("away");
+  for (let round = 0; round < 2; round++) await readMissedEvents(shop.db, { stripe });
+  expect(hours).toEqual([72, 72, 2]);
 });

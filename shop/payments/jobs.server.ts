@@ -7,7 +7,7 @@ import { storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
 import { forgetCard, isCardOver } from "./saved-cards.server.ts";
 import { expireOrder } from "./payments.server.ts";
-import { ProviderError, type PaymentProviders, type ProviderName } from "./provider.ts";
+import { ProviderError, type PaymentProvider, type PaymentProviders, type ProviderName } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
 import { runAction, type AfterAction } from "./run-action.server.ts";
 
@@ -144,19 +144,25 @@ export async function warnOfCaptures(db: Database): Promise<void> {
 
 const EVENT_DAYS = 30;
 
+/** A webhook that comes first after a pause or a restore says nothing of those that were missed before it. */
+const asked = new WeakSet<PaymentProvider>();
+
 /**
- * Stores each provider's events whose webhook was lost, since two hours before its latest event or three days ago.
- * Returns their number. Events too old to be sent again are deleted.
+ * Stores each provider's events whose webhook was lost: at first of three days, later since two hours before its latest
+ * event. Returns their number. Events too old to be sent again are deleted.
  */
 export async function readMissedEvents(db: Database, providers: PaymentProviders): Promise<number> {
   await db.execute(sql`DELETE FROM payment_inbox WHERE received_at < now() - ${EVENT_DAYS} * interval '1 day'`);
-  const stored = await Promise.all(
+  const counts = await Promise.all(
     Object.values(providers).map(async (provider) => {
       const { rows } = await db.execute<{ since: string }>(sql`
         SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox
-        WHERE provider = ${provider.name}`);
-      return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())), true);
+        WHERE provider = ${provider.name} AND ${asked.has(provider)}`);
+      const missed = await provider.missed(new Date(rows[0]?.since ?? clock.now()));
+      const stored = await storeEvents(db, provider, missed, true);
+      asked.add(provider);
+      return stored;
     }),
   );
-  return stored.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
