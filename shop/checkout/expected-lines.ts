@@ -1,27 +1,32 @@
 /** Expected lines, shipping and tax: the cart as the page showed it. The server compares them and never trusts them. */
 import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
-import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
+import { MAX_LINE_QUANTITY, shipDayWords } from "#shop/catalog/stock.ts";
+import { clock } from "#shop/clock.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { SHIPPING_METHODS, shippingPrice, type ShippingMethod, type ShippingPrices } from "#shop/shipping/methods.ts";
 
-export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents">;
+export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents" | "shipsFrom">;
 export type OrderProblem = { productId: string; name: string; message: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_LINES = 200;
 
-/** Encodes the lines as one form field: "id:quantity:cents" joined by commas. */
+/** Encodes the lines as one form field: "id:quantity:cents", for a pre-order with ":2027-01-12", joined by commas. */
 export function formatExpectedLines(lines: readonly ExpectedLine[]): string {
-  return lines.map((line) => `${line.productId}:${line.quantity}:${line.unitPriceCents}`).join(",");
+  return lines
+    .map(({ productId, quantity, unitPriceCents, shipsFrom }) =>
+      [productId, quantity, unitPriceCents, ...(shipsFrom ? [shipsFrom] : [])].join(":"),
+    )
+    .join(",");
 }
 
 /** Decodes that field, without malformed and repeated lines. */
 export function parseExpectedLines(text: string): ExpectedLine[] {
   const expected = new Map<string, ExpectedLine>();
   for (const part of text.split(",", MAX_LINES)) {
-    const [productId = "", quantity, cents] = part.split(":");
-    const line = { productId, quantity: Number(quantity), unitPriceCents: Number(cents) };
+    const [productId = "", quantity, cents, shipsFrom = null] = part.split(":");
+    const line = { productId, quantity: Number(quantity), unitPriceCents: Number(cents), shipsFrom };
     const isLine =
       UUID.test(productId) &&
       Number.isInteger(line.quantity) &&
@@ -89,10 +94,12 @@ export function shippingProblem(
   return `${name} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
 }
 
-type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPriceCents" | "maxQuantity"> & {
-  /** Invitation-only, and the shopper has none. */
-  isClosed: boolean;
-};
+/** `shipsFrom` is null once its day has come. */
+type CurrentLine = ExpectedLine &
+  Pick<CartLine, "name" | "maxQuantity"> & {
+    /** Invitation-only, and the shopper has none. */
+    isClosed: boolean;
+  };
 
 /** Returns each line that differs from what the shopper saw, with the remedy. */
 export function lineProblems(lines: readonly CurrentLine[], expectedLines: readonly ExpectedLine[]): OrderProblem[] {
@@ -118,6 +125,8 @@ function problemOf(line: CurrentLine, expected: ExpectedLine | undefined): strin
   }
   if (!expected) return `It was just added to your cart. ${AGAIN}`;
   if (expected.quantity !== line.quantity) return `The quantity is now ${line.quantity}. ${AGAIN}`;
-  if (expected.unitPriceCents === line.unitPriceCents) return null;
-  return `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(expected.unitPriceCents)}. ${AGAIN}`;
+  if (expected.unitPriceCents !== line.unitPriceCents)
+    return `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(expected.unitPriceCents)}. ${AGAIN}`;
+  const day = expected.shipsFrom === line.shipsFrom ? null : shipDayWords(line, clock.now());
+  return day && `It now ships from ${day}. ${AGAIN}`;
 }

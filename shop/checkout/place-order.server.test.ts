@@ -10,6 +10,7 @@ import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { shipDayWords } from "#shop/catalog/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -253,6 +254,20 @@ describe("an order", () => {
     expect(email?.text).toContain(`arrive ${arrivalWords(shipping, "standard", new Date(), [shipsFrom])},`);
   });
 
+  it("is refused if a line ships on another day than the shopper saw, and told the day", async () => {
+    const buyer = guest();
+    const [seen, moved] = [10, 20].map((days) => daysAfter(newYorkDay(new Date()), days)) as [string, string];
+    await setProduct("travel-sleeve", { shipsFrom: seen });
+    await add(buyer, "travel-sleeve");
+    const expectedLines = await expected(buyer);
+    await setProduct("travel-sleeve", { shipsFrom: moved });
+    const late = await send(buyer, { checkoutKey: randomUUID(), expectedLines, form });
+    const words = `It now ships from ${shipDayWords({ shipsFrom: moved }, new Date())}. Check the summary, then place your order again.`;
+    expect(late).toMatchObject({ ok: false, reason: "lines-changed", problems: [{ message: words }] });
+    await setProduct("travel-sleeve", { shipsFrom: null });
+    expect(await send(buyer, { checkoutKey: randomUUID(), expectedLines, form })).toMatchObject({ ok: true });
+  });
+
   it("sells at the early-bird price only while it runs", async () => {
     const buyer = guest();
     await add(buyer, "polara-pro-earth-green");
@@ -310,7 +325,9 @@ describe("a refusal", () => {
     await add(buyer, "travel-sleeve");
     const [dock] = await expected(buyer);
     const other = await bySlug("lid-gasket-set");
-    const forged = [dock, { productId: other.id, quantity: 1, unitPriceCents: 12_00 }].filter((l) => l !== undefined);
+    const forged = [dock, { productId: other.id, quantity: 1, unitPriceCents: 12_00, shipsFrom: null }].filter(
+      (l) => l !== undefined,
+    );
     for (const expectedLines of [forged, []]) {
       expect(await send(buyer, { checkoutKey: randomUUID(), expectedLines, form })).toMatchObject({
         ok: false,
