@@ -28,12 +28,16 @@ type Chore = {
 const CHORES: Chore[] = [
   {
     event: "replacement-canceled",
-    isDue: sql`state IN ('resolved', 'closed') AND outcome = 'replacement' AND EXISTS (
+    isDue: sql`state IN ('resolved', 'closed') AND outcome IN ('replacement', 'repair', 'sent-back') AND EXISTS (
       SELECT FROM orders WHERE orders.id = replacement_order_id AND status IN ('canceled', 'declined'))`,
     async carryOut(found, tx) {
-      const again = { outcome: null, closedAt: null };
+      const { outcome } = found.rma;
+      const isRefunded = outcome === "replacement";
+      // The price of a repair is agreed to again.
+      const undecided = !isRefunded && { resolvedAt: null, quoteAcceptedAt: null };
+      const again = { outcome: null, closedAt: null, ...undecided };
       await recordChange(tx, found.rma, "replacement-canceled", null, { set: again });
-      if (await isForStaff(tx, found)) return;
+      if (!isRefunded || (await isForStaff(tx, found))) return;
       const rma = { ...found.rma, ...again, state: stateAfter("replacement-canceled") };
       await resolveLocked(tx, { ...found, rma }, { outcome: "refund" }, null);
     },
@@ -83,7 +87,7 @@ async function isForStaff(tx: DatabaseOrTransaction, { rma, order }: Found): Pro
 }
 
 /**
- * Refunds returns whose replacement was canceled, reminds customers on the fifth day after an authorization, ends those
+ * Refunds returns whose replacement was canceled, gives staff those whose own product stays here, reminds customers on the fifth day after an authorization, ends those
  * that were not sent in time, charges the fee of repairs, and closes returns whose money and parcel have left. Repeated
  * and concurrent runs do each once; one that fails is reported and tried again by the next.
  */

@@ -24,8 +24,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * Events that change the state. `from` is null for the request. `resolved` decides the outcome: what is refunded or sent;
- * `closed` follows once the money and the parcel of it have left. If the order of a replacement is canceled, the outcome is
- * decided again.
+ * `closed` follows once the money and the parcel of it have left. If the order of a replacement or of the customer's own
+ * product is canceled, the outcome is decided again.
  */
 export const RETURN_TRANSITIONS = [
   { event: "requested", from: null, to: "requested", by: ["customer", "guest", "staff"] },

@@ -732,6 +732,32 @@ describe("a repair", () => {
     for (const words of ["$60.00", "Say yes or no"]) expect(texts).toContain(words);
   });
 
+  it("is with staff again if its order is canceled, who tell the price once more or send it back", async () => {
+    const { order, id } = await repair();
+    await quoted(id, 60_00);
+    await answerQuote(shop.db, order.id, id, true, "guest");
+    await resolve(id, "repair");
+    const cancelAll = async () => {
+      expect(await cancelByBuyer(shop.db, (await getReturn(shop.db, id))!.replacement!.id, "guest")).toMatchObject({
+        ok: true,
+      });
+      await chores();
+      expect(await getReturn(shop.db, id)).toMatchObject({
+        state: "inspected",
+        resolvedAt: null,
+        quoteAcceptedAt: null,
+      });
+    };
+    await cancelAll();
+    expect(await mailsOf(order.id)).not.toContain("refund-issued");
+    expect((await dueReturns(shop.db, 1_000)).returns.map((row) => row.id)).toContain(id);
+    expect(await resolve(id, "repair")).toEqual({ ok: false, reason: "quote" });
+    await quoteRepair(shop.db, id, 60_00, staff);
+    await answerQuote(shop.db, order.id, id, false, "guest");
+    await cancelAll();
+    expect(await resolve(id, "sent-back")).toMatchObject({ ok: true, refund: null });
+  });
+
   it("goes back with a no, and the fee is kept", async () => {
     const { order, id } = await repair();
     await askFee(shop.db, id, staff);

@@ -70,6 +70,7 @@ export function headline(rma: Told): Headline {
     case "received":
       return { title: "It’s here", lead: `We’re checking it, and will ${ARRIVED[kind]}${by}.` };
     case "inspected":
+      if (isCanceled(rma) && rma.kind !== "exchange") return STOPPED;
       return { title: "We’ve checked it", lead: `Next, we ${rma.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.` };
     case "quoted":
       return {
@@ -119,11 +120,21 @@ function resolved(rma: Told): Headline {
       ? { title: `${formatMoney(refundCents)} refunded`, lead: bankTakes }
       : { title: "Done", lead: "Nothing is left to refund." };
   }
-  if (outcome === "replacement" && isCanceled(rma))
-    return { title: "Replacement canceled", lead: "Next, we refund what you paid for your product." };
+  if (isCanceled(rma)) return canceled(outcome);
   return hasLeft
     ? { title: `${what[outcome]} is on its way`, lead: `We’ve emailed you the tracking number.${back}` }
     : { title: `${what[outcome]} ships soon`, lead: `We’ll email you the tracking number.${back}` };
+}
+
+const STOPPED = {
+  title: "Its order was canceled",
+  lead: "Nothing ships for now. We’ll write to you about what happens next.",
+};
+
+function canceled(outcome: Outcome): Headline {
+  if (outcome === "replacement")
+    return { title: "Replacement canceled", lead: "Next, we refund what you paid for your product." };
+  return outcome === "part" ? { ...STOPPED, lead: "Nothing ships. Still need the part? Just write to us." } : STOPPED;
 }
 
 const OUTCOME_STEPS = {
@@ -170,7 +181,7 @@ function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: Told): Omit<Step
     case "resolved":
       return resolution(data.outcome as Outcome, Number(data.cents));
     case "replacement-canceled":
-      return { title: "Replacement canceled", isTrouble: true };
+      return { title: STOPPED.title, isTrouble: true };
     case "declined":
       return { title: "Declined", isTrouble: true };
     case "withdrawn":

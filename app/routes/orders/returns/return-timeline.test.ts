@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import type { Outcome, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
+import type { LinkedOrder } from "#shop/returns/returns.server.ts";
+import { headline } from "./return-timeline.ts";
+
+type Told = Parameters<typeof headline>[0];
+
+const orderOf = (order: Partial<LinkedOrder> = {}): LinkedOrder => ({
+  id: "order",
+  status: "processing",
+  restToShip: false,
+  totalCents: 0,
+  paymentStatus: "none",
+  linkVersion: 1,
+  ...order,
+});
+
+const told = (rma: Partial<Told>): Told => ({
+  number: "R-7KQ2MX",
+  kind: "return",
+  state: "resolved",
+  shipBy: null,
+  dueOn: "2026-03-25",
+  labelBy: "customer",
+  refuseReason: null,
+  deductionCents: 0,
+  deductionReason: null,
+  quoteCents: null,
+  quoteAcceptedAt: null,
+  outcome: null,
+  refundCents: 0,
+  money: { linesCents: 0, shippingCents: 0, deductionCents: 0, refundedCents: 0, refundCents: 0, leftCents: 0 },
+  replacement: null,
+  fee: null,
+  ...rma,
+});
+
+it.each<[ReturnKind, ReturnState, Outcome | null, string]>([
+  ["repair", "resolved", "repair", "Its order was canceled: Nothing ships for now."],
+  ["repair", "resolved", "sent-back", "Its order was canceled: Nothing ships for now."],
+  ["repair", "inspected", null, "Its order was canceled: Nothing ships for now."],
+  ["return", "inspected", null, "Its order was canceled: Nothing ships for now."],
+  ["warranty", "closed", "part", "Its order was canceled: Nothing ships. Still need the part?"],
+  ["warranty", "resolved", "replacement", "Replacement canceled: Next, we refund"],
+  ["exchange", "inspected", null, "We’ve checked it: Next, we issue your refund"],
+])("%s, %s, %s: does not say that a canceled order ships", (kind, state, outcome, words) => {
+  const { title, lead } = headline(told({ kind, state, outcome, replacement: orderOf({ status: "canceled" }) }));
+  expect(`${title}: ${lead}`).toContain(words);
+});
