@@ -12,7 +12,7 @@ import { recordChange, withReturn, type ReturnResult } from "./locked-return.ser
 import { moneyOf } from "./money.server.ts";
 import { askToPay, cancelUnpaid, isPaid, lockReplacement, placeReplacement, service } from "./replacement.server.ts";
 import { returnItems } from "./return.tables.ts";
-import type { Condition, DeductionReason } from "./return.ts";
+import { refundBy, type Condition, type DeductionReason } from "./return.ts";
 
 const isRepairing = (kind: ReturnKind): boolean => kind === "warranty" || kind === "repair";
 
@@ -41,7 +41,7 @@ export type Inspection = {
 
 /**
  * Records an inspection once, and restocks what can be sold again. Refusals: 'lines' if a line is left out, or the product
- * stays the customer's and cannot be restocked, 'deduction' if it is not between a cent and what was paid.
+ * stays the customer's and cannot be restocked, 'deduction' if it is not between a cent and what would be refunded.
  */
 export const inspectReturn = (
   db: Database,
@@ -55,7 +55,8 @@ export const inspectReturn = (
     const restocked = findings.filter(({ isRestocked }) => isRestocked);
     if (findings.length !== items.length) return refused("lines");
     if (isRepairing(rma.kind) && restocked.length > 0) return refused("lines");
-    const { linesCents } = await moneyOf(tx, found, "refund");
+    const replacement = await lockReplacement(tx, rma.replacementOrderId);
+    const { linesCents } = await moneyOf(tx, found, refundBy({ ...rma, replacement }));
     const cents = deduction?.cents ?? 0;
     const isSensible = Number.isInteger(cents) && cents > 0 && cents <= linesCents && !isRepairing(rma.kind);
     if (deduction && !isSensible) return refused("deduction");

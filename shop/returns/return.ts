@@ -74,6 +74,10 @@ type Replaced = { kind: ReturnKind; replacement: { status: OrderStatus } | null 
 export const isCanceled = ({ replacement }: Pick<Replaced, "replacement">): boolean =>
   replacement?.status === "canceled" || replacement?.status === "declined";
 
+/** The refund that a return expects: for an exchange, of what the wanted product costs less. */
+export const refundBy = (rma: Replaced): "refund" | "replacement" =>
+  rma.kind === "exchange" && !isCanceled(rma) ? "replacement" : "refund";
+
 /** True for an exchange that is refunded like a return, because its replacement was canceled. */
 export const isRefundedInstead = (rma: Replaced): boolean => rma.kind === "exchange" && isCanceled(rma);
 

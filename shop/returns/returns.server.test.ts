@@ -472,6 +472,25 @@ describe("an exchange", () => {
     });
   });
 
+  it("has a deduction of what it refunds, and of the price once its order is canceled", async () => {
+    const inspect = async (id: string, cents: number) =>
+      inspectReturn(shop.db, id, { lines: await findings(id), deduction: { cents, reason: "used" } }, staff);
+    const received = async (from: string, to: string) => {
+      const order = await delivered({ [from]: 1 });
+      const id = await asked(order, from, await exchangeFor(to));
+      await receiveReturn(shop.db, id, staff);
+      return id;
+    };
+    const less = 40_00 - (await priceOf("travel-sleeve"));
+    const cheaper = await received("charging-dock", "travel-sleeve");
+    expect(await inspect(cheaper, less + 1)).toEqual({ ok: false, reason: "deduction" });
+    expect(await inspect(cheaper, less)).toMatchObject({ ok: true });
+    const dearer = await received("charging-dock", BOWL);
+    expect(await inspect(dearer, 1)).toEqual({ ok: false, reason: "deduction" });
+    await cancelByBuyer(shop.db, (await getReturn(shop.db, dearer))!.replacement!.id, "guest");
+    expect(await inspect(dearer, 40_00)).toMatchObject({ ok: true });
+  });
+
   it("is refused for a price or stock that has changed, and for two lines", async () => {
     const order = await delivered({ "charging-dock": 1, "travel-sleeve": 1 });
     const wanted = await exchangeFor(BOWL);

@@ -7,7 +7,7 @@ import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
 import { moneyOf, type ReturnMoney } from "./money.server.ts";
 import type { Return } from "./locked-return.server.ts";
-import { isRefundedInstead } from "./return.ts";
+import { refundBy } from "./return.ts";
 import { returnItems, returnPhotos, returns } from "./return.tables.ts";
 
 type Item = typeof orderItems.$inferSelect &
@@ -86,8 +86,7 @@ async function shownMoney(
   replacement: LinkedOrder | null,
 ): Promise<ReturnMoney> {
   const { rma } = priced;
-  const isExchange = rma.kind === "exchange" && !isRefundedInstead({ ...rma, replacement });
-  const money = await moneyOf(db, priced, isExchange ? "replacement" : "refund");
+  const money = await moneyOf(db, priced, refundBy({ ...rma, replacement }));
   if (rma.outcome === null) return money;
   return { ...money, shippingCents: rma.shippingRefundCents, refundCents: rma.refundCents };
 }

@@ -372,7 +372,7 @@ describe("the back office", () => {
       box.includes(" checked"),
     ]);
     expect(Object.fromEntries(restocked)).toEqual({ [order.bowl]: false, [order.filters]: true });
-    expect((await conditions({ amount: "1000", deduction: "used" })).text).toContain("At most $147.00 was paid");
+    expect((await conditions({ amount: "1000", deduction: "used" })).text).toContain("The refund is $147.00 at most");
     expect((await conditions({ amount: "10.50", deduction: "used" })).text).toContain("Inspected.");
     expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain("reduces the refund by $10.50");
     const refused = await act(support, id, "resolve", { outcome: "refund" });

@@ -94,7 +94,7 @@ async function inspect(action: Action<z.output<typeof inspectSchema>>) {
   const deduction = cents === null || value.deduction === "" ? null : { cents, reason: value.deduction };
   const result = await inspectReturn(db, id, { lines, deduction }, by);
   if (!result.ok && result.reason === "deduction")
-    return fieldError(action, "amount", `At most ${formatMoney(rma.money.linesCents)} was paid for it`);
+    return fieldError(action, "amount", `The refund is ${formatMoney(rma.money.linesCents)} at most`);
   return outcome(action, result, "Inspected. The customer was notified.");
 }
 
