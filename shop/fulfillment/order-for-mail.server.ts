@@ -92,12 +92,12 @@ const isRegistrable = ({ createdAt }: { createdAt: Date }) =>
 
 /**
  * `mayRegister` while a product of the order can be registered for its warranty; `mayReturn` unless it came at no charge,
- * or in place of something that was sent back.
+ * or in place of something that was sent back; `firstOrder` of a repair, or of a product that was sent back.
  */
 export async function loadDelivered(
   db: Database,
   orderId: string,
-): Promise<{ mayRegister: boolean; mayReturn: boolean }> {
+): Promise<{ mayRegister: boolean; mayReturn: boolean; firstOrder: { id: string; linkVersion: number } | null }> {
   const { replacesReturnId, totalCents, createdAt } = orders;
   const [order] = await db
     .select({ replacesReturnId, totalCents, createdAt })
@@ -108,7 +108,11 @@ export async function loadDelivered(
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
+  const { rows } = await db.execute<{ id: string; linkVersion: number }>(sql`
+    SELECT orders.id, link_version AS "linkVersion" FROM returns JOIN orders ON orders.id = order_id
+    WHERE returns.id = ${order?.replacesReturnId ?? null}::uuid AND ${bought.length} = 0`);
   return {
+    firstOrder: rows[0] ?? null,
     mayRegister:
       order !== undefined && isRegistrable(order) && bought.some((product) => warrantyYears(product) !== null),
     mayReturn: order !== undefined && !isFree(order),

@@ -1,6 +1,7 @@
 /** Emails about the parcels of an order. */
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
@@ -172,8 +173,8 @@ export const parcelEmails = {
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
-  "order-delivered": template<OfOrder, { mayRegister: boolean; mayReturn: boolean }>(
-    (mail, number, { baseUrl }) => ({
+  "order-delivered": template<OfOrder, Awaited<ReturnType<typeof loadDelivered>>>(
+    (mail, number, shop) => ({
       subject: `Your Polara order ${number} was delivered`,
       heading: "Delivered",
       intro: `your order ${number} was delivered. We hope you like it.`,
@@ -193,15 +194,15 @@ export const parcelEmails = {
         viewOrder(mail),
         {
           label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
-          href: `${mail.url}&intent=return`,
+          href: `${mail.firstOrder ? orderUrl(mail.firstOrder, shop) : mail.url}&intent=return`,
         },
-        ...(mail.mayRegister ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
+        ...(mail.mayRegister ? [{ label: "Register your product", href: `${shop.baseUrl}/support` }] : []),
       ],
     }),
     {
-      "of a bowl": { ...sample, mayRegister: true, mayReturn: true },
-      "of filters": { ...sample, mayRegister: false, mayReturn: true },
-      "of a replacement": { ...sample, mayRegister: true, mayReturn: false },
+      "of a bowl": { ...sample, mayRegister: true, mayReturn: true, firstOrder: null },
+      "of filters": { ...sample, mayRegister: false, mayReturn: true, firstOrder: null },
+      "of a replacement": { ...sample, mayRegister: true, mayReturn: false, firstOrder: null },
     },
     (db, { orderId }) => loadDelivered(db, orderId),
   ),

@@ -18,6 +18,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { methodWords } from "#shop/shipping/methods.ts";
+import { LINE_REFUSALS } from "#shop/returns/eligibility.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
@@ -75,7 +76,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
   const state: OrderState = { order, terms, items, events, payments, shipments, hasPayments: hasPayments(), now };
-  const mayReturn = RETURN_KINDS.some((kind) => whyNot(options ?? [], kind) === null);
+  const mayReturn = options !== null && RETURN_KINDS.some((kind) => whyNot(options, kind) === null);
+  const whyNoReturn = options ? whyNot(options, "return") : LINE_REFUSALS["not-shipped"];
   const isUnpaid = order.status === "unpaid";
   const isEnded = order.status === "canceled" || order.status === "declined" || order.status === "expired";
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
@@ -90,7 +92,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     actions: actionsOf(state),
     returns: returns.map((rma) => viewOf(rma, events)),
     mayReturn,
-    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNot(options ?? [], "return"),
+    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
     isRest: order.restToShip,
     isDayUnknown: order.isDayUnknown,
     lines: items.map((item) => {

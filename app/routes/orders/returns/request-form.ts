@@ -41,14 +41,16 @@ export const NOT_SENT = "We couldn’t send this. What you typed is still here. 
 /** Reason that a kind is not possible for any line; null if it is. */
 export function whyNot(options: LineOptions[], kind: ReturnKind): string | null {
   const of = options.map(({ kinds }) => kinds[kind]);
-  const [first] = of;
-  if (of.some(({ why }) => why === null)) return null;
-  if (!first?.why) return LINE_REFUSALS["not-shipped"];
+  const whys = of.flatMap(({ why }) => why ?? []);
+  if (whys.length < of.length) return null;
+  const [first] = whys;
+  // A repair, or a product that was sent back, has no line of its own.
+  if (!first) return "You can return it, or make a claim, on its first order.";
   const last = of
     .map(({ why, until }) => (why === "late" ? until : null))
     .toSorted()
     .at(-1);
-  return last ? `The time for this ended on ${dayText(last)}.` : LINE_REFUSALS[first.why];
+  return last ? `The time for this ended on ${dayText(last)}.` : LINE_REFUSALS[first];
 }
 
 /** Latest day of a kind, over all lines. */
