@@ -103,8 +103,12 @@ export const RESOLVED: Record<
     words: () => ["We’re sending you a new part, and you don’t need to send anything back.", newCover],
   },
   "sent-back": {
-    heading: "On its way back",
-    words: () => ["We’re sending your product back to you, and you’ll get a tracking number when it ships."],
+    heading: "Your product goes back to you",
+    words: (mail) => [
+      mail.rma.replacement?.totalCents
+        ? "It ships as soon as you’ve paid the diagnostic fee. The link is in another email."
+        : "We’re sending your product back to you, and you’ll get a tracking number when it ships.",
+    ],
   },
 };
 const newCover = `What we repaired or replaced is covered for the rest of your warranty or for ${policyText.replacementPartDays}, whichever is longer.`;

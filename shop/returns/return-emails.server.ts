@@ -247,6 +247,11 @@ export const returnEmails = {
       "a repair to pay": of({ kind: "repair", outcome: "repair", replacement: { totalCents: 25_00 } }),
       "a part": of({ kind: "warranty", outcome: "part" }),
       "sent back": of({ kind: "repair", outcome: "sent-back" }),
+      "sent back once the fee is paid": of({
+        kind: "repair",
+        outcome: "sent-back",
+        replacement: { totalCents: 35_00 },
+      }),
     },
   ),
 };

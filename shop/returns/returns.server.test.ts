@@ -804,6 +804,9 @@ describe("a repair", () => {
     expect(await orderOf(payOrderId)).toMatchObject({ total: 35_00, on_hold: false });
     expect(await shipOrder(shop.db, null, payOrderId, aParcel(++parcels), null)).toMatchObject({ reason: "not-paid" });
     expect((await getReturn(shop.db, id))?.fee?.status).toBe("canceled");
+    const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
+    expect(texts).toContain("It ships as soon as you’ve paid the diagnostic fee.");
+    expect(texts).not.toContain("We’re sending your product back to you");
   });
 
   it("refunds the fee if the customer withdraws before sending it", async () => {
