@@ -23,7 +23,11 @@ const optionsFor = (lines: Partial<EligibleLine>[]) =>
 it.each([
   ["of a repair leads to its first order", [], "You can return it, or make a claim, on its first order."],
   ["of what has not shipped", [{ unitsSent: 0 }], "It hasn’t shipped yet. You can cancel the order instead."],
-  ["too late names the last day", [{}], "The time for this ended on May 31, 2026."],
+  [
+    "too late names the last day, also beside what is in a return",
+    [{}, { unitsReturned: 1 }],
+    "The time for this ended on May 31, 2026.",
+  ],
   ["of one line in time is possible", [{ unitsSent: 0 }, { deliveredOn: "2026-06-01" }], null],
 ])("a return %s", (_name, lines, why) => {
   expect(whyNot(optionsFor(lines), "return")).toBe(why);

@@ -47,7 +47,7 @@ export function whyNot(options: LineOptions[], kind: ReturnKind): string | null 
   // A repair, or a product that was sent back, has no line of its own.
   if (!first) return "You can return it, or make a claim, on its first order.";
   const last = of
-    .map(({ why, until }) => (why === "late" ? until : null))
+    .flatMap(({ why, until }) => (why === "late" && until ? [until] : []))
     .toSorted()
     .at(-1);
   return last ? `The time for this ended on ${dayText(last)}.` : LINE_REFUSALS[first];
