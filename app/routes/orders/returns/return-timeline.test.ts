@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Outcome, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
 import type { LinkedOrder } from "#shop/returns/returns.server.ts";
-import { headline } from "./return-timeline.ts";
+import { headline, stepsOf } from "./return-timeline.ts";
 
 type Told = Parameters<typeof headline>[0];
 
@@ -46,4 +46,19 @@ it.each<[ReturnKind, ReturnState, Outcome | null, string]>([
 ])("%s, %s, %s: does not say that a canceled order ships", (kind, state, outcome, words) => {
   const { title, lead } = headline(told({ kind, state, outcome, replacement: orderOf({ status: "canceled" }) }));
   expect(`${title}: ${lead}`).toContain(words);
+});
+
+it.each<[ReturnState, Outcome, string]>([
+  ["resolved", "refund", "We’re refunding $99.00: We’ll email you once it’s done."],
+  ["closed", "refund", "$99.00 refunded: Your bank may take"],
+  ["resolved", "replacement", "ships soon: We’ll email you the tracking number. We’re refunding $99.00."],
+  ["closed", "replacement", "is on its way: We’ve emailed you the tracking number. We’ve refunded $99.00."],
+])("%s, %s: says that it is refunded only once it is", (state, outcome, words) => {
+  const replacement = outcome === "refund" ? null : orderOf({ status: state === "closed" ? "shipped" : "processing" });
+  const rma = { ...told({ state, outcome, refundCents: 99_00, replacement }), id: "rma" };
+  const { title, lead } = headline(rma);
+  expect(`${title}: ${lead}`).toContain(words);
+  const data = { returnId: "rma", event: "resolved", outcome, cents: 99_00 };
+  const [step] = stepsOf(rma, [{ type: "return-changed", actor: "staff", at: new Date(), data }]);
+  expect(step?.title).not.toMatch(/refunded/i);
 });

@@ -99,7 +99,16 @@ function resolved(rma: Told): Headline {
   const { outcome, replacement, refundCents } = rma;
   const toPay = orderToPay(rma);
   const hasLeft = replacement?.status === "shipped" || replacement?.status === "delivered";
-  const back = refundCents > 0 ? ` We’ve refunded ${formatMoney(refundCents)}. ${bankTakes}` : "";
+  const amount = formatMoney(refundCents);
+  const refund =
+    rma.state === "closed"
+      ? { title: `${amount} refunded`, lead: bankTakes, back: ` We’ve refunded ${amount}. ${bankTakes}` }
+      : {
+          title: `We’re refunding ${amount}`,
+          lead: "We’ll email you once it’s done.",
+          back: ` We’re refunding ${amount}.`,
+        };
+  const back = refundCents > 0 ? refund.back : "";
   if (toPay) {
     const forWhat =
       outcome === "repair"
@@ -116,9 +125,7 @@ function resolved(rma: Told): Headline {
     "sent-back": "Your product",
   };
   if (!outcome || outcome === "refund") {
-    return refundCents > 0
-      ? { title: `${formatMoney(refundCents)} refunded`, lead: bankTakes }
-      : { title: "Done", lead: "Nothing is left to refund." };
+    return refundCents > 0 ? refund : { title: "Done", lead: "Nothing is left to refund." };
   }
   if (isCanceled(rma)) return canceled(outcome);
   return hasLeft
@@ -138,7 +145,7 @@ function canceled(outcome: Outcome): Headline {
 }
 
 const OUTCOME_STEPS = {
-  refund: "Refunded",
+  refund: "We refund you",
   replacement: "We send a replacement",
   repair: "Repaired",
   part: "We send a part",
