@@ -24,3 +24,6 @@ export const showsSamples = (): boolean => provided.mode === "none" || provided.
 export const availableMethods = (): readonly MethodName[] => provided.methods;
 
 export const hasPayments = (): boolean => provided.methods.length > 0;
+
+/** Said where something is due, and the shop has no provider. */
+export const PAYMENT_BY_HAND = "We’ll contact you about the payment.";

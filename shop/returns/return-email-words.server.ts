@@ -2,6 +2,7 @@
 import { orderId, sample } from "#shop/fulfillment/email-template.server.ts";
 import type { OrderMail } from "#shop/fulfillment/order-for-mail.server.ts";
 import { formatMoney } from "#shop/money.ts";
+import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { DEDUCTIONS } from "./return.ts";
 import type { LinkedOrder, ReturnDetails } from "./returns.server.ts";
@@ -72,6 +73,8 @@ export function inspectionInfo({ rma }: Mail): string[] {
   ];
 }
 
+const howToPay = (): string => (hasPayments() ? "The link is in another email." : PAYMENT_BY_HAND);
+
 export const RESOLVED: Record<
   NonNullable<MailedReturn["outcome"]>,
   { heading: string; words: (mail: Mail) => string[] }
@@ -81,7 +84,7 @@ export const RESOLVED: Record<
     heading: "Your replacement is next",
     words: (mail) => [
       mail.rma.replacement?.totalCents
-        ? "It ships as soon as you’ve paid the difference. The link is in another email."
+        ? `It ships as soon as you’ve paid the difference. ${howToPay()}`
         : "We’re getting it ready, and you’ll get a tracking number when it ships.",
       ...(mail.rma.kind === "exchange" && mail.rma.money.refundCents > 0
         ? [`We’re refunding the difference of ${formatMoney(mail.rma.money.refundCents)}.`]
@@ -93,7 +96,7 @@ export const RESOLVED: Record<
     heading: "Repaired",
     words: (mail) => [
       mail.rma.replacement?.totalCents
-        ? "It’s working again, and ships as soon as you’ve paid the price. The link is in another email."
+        ? `It’s working again, and ships as soon as you’ve paid the price. ${howToPay()}`
         : "It’s working again, and you’ll get a tracking number when it ships.",
       newCover,
     ],
@@ -106,7 +109,7 @@ export const RESOLVED: Record<
     heading: "Your product goes back to you",
     words: (mail) => [
       mail.rma.replacement?.totalCents
-        ? "It ships as soon as you’ve paid the diagnostic fee. The link is in another email."
+        ? `It ships as soon as you’ve paid the diagnostic fee. ${howToPay()}`
         : "We’re sending your product back to you, and you’ll get a tracking number when it ships.",
     ],
   },

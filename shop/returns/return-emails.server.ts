@@ -4,6 +4,7 @@ import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { template, type OfOrder } from "#shop/fulfillment/email-template.server.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
+import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { REFUSE_REASONS } from "./return.ts";
@@ -132,13 +133,17 @@ export const returnEmails = {
   ),
 
   "return-payment": template<OfReturn & { payOrderId: string }, Payment>(
-    (mail, number, shop: EmailShop) => ({
-      subject: `Please pay ${formatMoney(mail.payOrder.totalCents)} for your ${noun(mail)}`,
-      heading: "One step left",
-      intro: `please pay ${formatMoney(mail.payOrder.totalCents)} for your ${noun(mail)} of order ${number}.`,
-      words: [PAY_FOR[mail.why]],
-      links: [{ label: "Pay", href: orderUrl(mail.payOrder, shop) }, viewReturn(mail)],
-    }),
+    (mail, number, shop: EmailShop) => {
+      const amount = formatMoney(mail.payOrder.totalCents);
+      const pay = { label: "Pay", href: orderUrl(mail.payOrder, shop) };
+      return {
+        subject: `Please pay ${amount} for your ${noun(mail)}`,
+        heading: "One step left",
+        intro: `please pay ${amount} for your ${noun(mail)} of order ${number}.`,
+        words: [PAY_FOR[mail.why], ...(hasPayments() ? [] : [PAYMENT_BY_HAND])],
+        links: hasPayments() ? [pay, viewReturn(mail)] : [viewReturn(mail)],
+      };
+    },
     {
       "the fee": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "fee" },
       "the fee, before it goes back": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "sent-back" },

@@ -21,6 +21,7 @@ import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
+import { setAvailableMethods } from "#shop/payment-mode.ts";
 import { newYorkDay, daysAfter } from "#shop/new-york-time.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
@@ -444,8 +445,14 @@ describe("an exchange", () => {
     await holdOrder(shop.db, replacement!.id, { isOnHold: false, text: "" }, staff);
     await chores();
     expect(await stateOf(id)).toBe("resolved");
-    const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
-    expect(texts).toContain(`/orders/${replacement!.id}?k=`);
+    const textsWith = async (methods: Parameters<typeof setAvailableMethods>[0]) => {
+      setAvailableMethods(methods);
+      const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
+      setAvailableMethods([]);
+      return [texts.includes(`/orders/${replacement!.id}?k=`), texts.includes("We’ll contact you about the payment.")];
+    };
+    expect(await textsWith(["card"])).toEqual([true, false]);
+    expect(await textsWith([])).toEqual([false, true]);
     expect(await recordPayment(shop.db, replacement!.id, { ...check, cents: difference }, null)).toMatchObject({
       ok: true,
     });

@@ -25,7 +25,13 @@ const isChargeRefused = ({ order, payments }: Pick<OrderState, "order" | "paymen
   (order.status === "processing" || order.restToShip) && Boolean(savedCardOf(payments)?.refusedAt);
 
 /** The payment was requested or ended unpaid, and nothing has been paid since. */
-export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
+export function mustPayAgain({
+  order,
+  events,
+  payments,
+  hasPayments,
+}: Pick<OrderState, "order" | "events" | "payments" | "hasPayments">): boolean {
+  if (!hasPayments) return false;
   if (savedCardOf(payments)) return isChargeRefused({ order, payments });
   const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
   const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");

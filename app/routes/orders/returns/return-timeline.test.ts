@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { setAvailableMethods } from "#shop/payment-mode.ts";
 import type { Outcome, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
 import type { LinkedOrder } from "#shop/returns/returns.server.ts";
 import { headline, stepsOf } from "./return-timeline.ts";
@@ -61,4 +62,16 @@ it.each<[ReturnState, Outcome, string]>([
   const data = { returnId: "rma", event: "resolved", outcome, cents: 99_00 };
   const [step] = stepsOf(rma, [{ type: "return-changed", actor: "staff", at: new Date(), data }]);
   expect(step?.title).not.toMatch(/refunded/i);
+});
+
+it.each([true, false])("what is due is asked for, with a provider: %s", (hasPayments) => {
+  setAvailableMethods(hasPayments ? ["card"] : []);
+  const due = orderOf({ totalCents: 35_00 });
+  const fee = headline(told({ kind: "repair", state: "requested", fee: due }));
+  const repair = headline(told({ kind: "repair", state: "resolved", outcome: "repair", replacement: due }));
+  setAvailableMethods([]);
+  for (const { title, lead } of [fee, repair]) {
+    expect(title).toMatch(/^Please pay /);
+    expect(lead.includes("We’ll contact you about the payment. Then we’ll ")).toBe(!hasPayments);
+  }
 });

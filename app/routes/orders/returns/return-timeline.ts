@@ -1,5 +1,6 @@
 /** A return in words for its customer: a headline, its steps, and what can be done now. */
 import { formatMoney } from "#shop/money.ts";
+import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
@@ -38,6 +39,8 @@ export function orderToPay({ fee, replacement, state }: Told): LinkedOrder | nul
   return isToPay(replacement) && state === "resolved" ? replacement : null;
 }
 
+const byHand = () => (hasPayments() ? "" : `${PAYMENT_BY_HAND} `);
+
 /** An exchange whose new product was canceled goes on as a return. */
 const kindOf = (rma: Told): ReturnKind => (isRefundedInstead(rma) ? "return" : rma.kind);
 
@@ -59,7 +62,7 @@ export function headline(rma: Told): Headline {
       return toPay
         ? {
             title: "Please pay the diagnostic fee",
-            lead: "Then we’ll send you our address. The fee counts toward the repair.",
+            lead: `${byHand()}Then we’ll send you our address. The fee counts toward the repair.`,
           }
         : { title: "We’ve got your request", lead: "We’re looking at it, and will answer by email." };
     case "authorized":
@@ -116,7 +119,7 @@ function resolved(rma: Told): Headline {
         : outcome === "sent-back"
           ? "It’s the diagnostic fee."
           : "It’s the difference in price, with its tax.";
-    return { title: `Please pay ${formatMoney(toPay.totalCents)}`, lead: `${forWhat} Then we’ll ship it.` };
+    return { title: `Please pay ${formatMoney(toPay.totalCents)}`, lead: `${forWhat} ${byHand()}Then we’ll ship it.` };
   }
   const what = {
     replacement: "Your replacement",

@@ -1,6 +1,7 @@
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
+import { hasPayments } from "#shop/payment-mode.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import {
   askFee,
@@ -137,7 +138,13 @@ export const action = actions({
     outcome(action, await sendChecks(db, action.id, action.value.text, action.by), "Sent."),
   ),
   fee: handle(none, async (action) =>
-    outcome(action, await askFee(db, action.id, action.by), "The customer was emailed a link to pay the fee."),
+    outcome(
+      action,
+      await askFee(db, action.id, action.by),
+      hasPayments()
+        ? "The customer was emailed a link to pay the fee."
+        : "The customer was emailed that you contact them about the payment of the fee.",
+    ),
   ),
   decline: handle(z.object({ reason: oneOf<RefuseReason>(REFUSE_REASONS, "Choose a reason") }), async (action) =>
     outcome(

@@ -184,7 +184,7 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
       return (
         <Panel rma={rma} intent="fee" label="Request the fee">
           <p className="max-w-prose">
-            The customer is emailed a link to pay the diagnostic fee of {policyText.diagnosticFee}.
+            The customer is asked by email to pay the diagnostic fee of {policyText.diagnosticFee}.
           </p>
         </Panel>
       );
