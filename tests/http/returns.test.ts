@@ -381,6 +381,22 @@ describe("the back office", () => {
     expect(refunded.text).toContain("Refund of $136.50");
   });
 
+  it("asks for the diagnostic fee by an order that says that nothing ships", async () => {
+    const order = await delivered();
+    const asked = addressOf(order, { kind: "repair", reason: "accident", units: [`${order.bowl}:1`] });
+    await send(await linkedTo(order.id), asked, { description: "It fell." });
+    const [rma] = await stored(order);
+    expect((await act(support, rma!.id, "fee")).text).toContain("contact them about the payment");
+    const [fee] = await query<{ id: string }>("SELECT fee_order_id AS id FROM returns WHERE id = $1", [rma!.id]);
+    const page = await read(await linkedTo(fee!.id), `/orders/${fee!.id}`);
+    for (const words of [
+      "Please pay the diagnostic fee We’ll contact you about the payment.",
+      "Shipping Nothing ships",
+    ])
+      expect(page).toContain(words);
+    expect(page).not.toMatch(/Ships By|Arrives|Returns:|Change address|getting it ready/);
+  });
+
   it("opens a return for a customer from the order, and finds it by its number", async () => {
     const order = await delivered();
     const key = randomUUID();

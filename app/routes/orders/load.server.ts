@@ -21,7 +21,7 @@ import { methodWords } from "#shop/shipping/methods.ts";
 import { LINE_REFUSALS } from "#shop/returns/eligibility.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
-import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
+import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { isRestDelayed, mustAnswerDelay } from "./delay-words.ts";
 import { mustPayAgain } from "./order-headline.ts";
 import { type OrderState, timelineOf } from "./order-timeline.ts";
@@ -37,13 +37,13 @@ const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
 
 /** Actions on offer; the server checks them again. */
 function actionsOf(state: OrderState) {
-  const { order, events, payments, shipments, hasPayments } = state;
+  const { order, events, payments, shipments, hasPayments, isFee } = state;
   const isUnpaid = order.status === "unpaid";
   return {
     mayPay: (hasPayments && isUnpaid) || mustPayAgain(state),
     mayChange: hasPayments && isUnpaid,
     mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
-    mayChangeAddress: isUnsent(order),
+    mayChangeAddress: isUnsent(order) && !isFee,
     mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || isRestDelayed(state),
     mustAnswerDelay: mustAnswerDelay({ order, events }),
     holdUntil: isUnpaid ? order.holdUntil : null,
@@ -65,17 +65,29 @@ const MASKED =
   "Your name and address are partly hidden, because anyone with the link in our emails can open this page.";
 
 export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
-  const [items, events, payments, shipments, returns] = await Promise.all([
+  const [items, events, payments, shipments, returns, sentFor] = await Promise.all([
     listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
     listPayments(db, order.id),
     listShipments(db, order.id),
     listReturnsOfOrder(db, order.id),
+    order.replacesReturnId ? getReturn(db, order.replacesReturnId) : null,
   ]);
+  const isFee = sentFor?.feeOrderId === order.id;
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
-  const state: OrderState = { order, terms, items, events, payments, shipments, hasPayments: hasPayments(), now };
+  const state: OrderState = {
+    order,
+    terms,
+    items,
+    events,
+    payments,
+    shipments,
+    hasPayments: hasPayments(),
+    now,
+    isFee,
+  };
   const mayReturn = options !== null && RETURN_KINDS.some((kind) => whyNot(options, kind) === null);
   const whyNoReturn = options ? whyNot(options, "return") : LINE_REFUSALS["not-shipped"];
   const isUnpaid = order.status === "unpaid";
@@ -92,7 +104,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     actions: actionsOf(state),
     returns: returns.map((rma) => viewOf(rma, events)),
     mayReturn,
-    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
+    whyNoReturn: isEnded || isUnpaid || mayReturn || isFee ? null : whyNoReturn,
     isRest: order.restToShip,
     isDayUnknown: order.isDayUnknown,
     lines: items.map((item) => {
@@ -102,8 +114,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
-    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
-    method: methodWords(terms.shipping, order.shippingMethod),
+    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments(), isFee }),
+    method: isFee ? "Nothing ships" : methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
     /** Defaults of the address form. */
     typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },

@@ -7,6 +7,7 @@ import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { hasNamedDay, isFree } from "#shop/orders/order.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { lastDayToPay, savedCardOf } from "#shop/payments/saved-card.ts";
+import { PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
 import { dayText, delayWords } from "./delay-words.ts";
@@ -45,6 +46,7 @@ export function headline(state: OrderState): Headline {
   if (captured > 0 && refunded === captured && !order.restToShip) {
     return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
   }
+  if (state.isFee && (order.status === "processing" || order.status === "delivered")) return fee(state);
   switch (order.status) {
     case "unpaid":
       return unpaid(state);
@@ -88,6 +90,15 @@ function unpaid(state: OrderState): Headline {
     title: "Waiting for your payment",
     lead: `${again}We’ve reserved your items and charge you only when they ship.`,
   };
+}
+
+const FEE = "It counts toward the repair if you go ahead with it. Nothing ships with this order.";
+
+function fee({ order, payments, hasPayments }: OrderState): Headline {
+  const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
+  if (isPaid || order.status === "delivered") return { title: "The diagnostic fee is paid", lead: FEE };
+  const how = hasPayments ? "We charge it at once." : PAYMENT_BY_HAND;
+  return { title: "Please pay the diagnostic fee", lead: `${how} ${FEE}` };
 }
 
 function processing(state: OrderState): Headline {

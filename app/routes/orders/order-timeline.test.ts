@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { timelineOf, type OrderState } from "./order-timeline.ts";
 
@@ -28,6 +29,27 @@ const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}):
   shipments: [],
   hasPayments: true,
   now: shippedAt,
+  isFee: false,
+});
+
+const FEE = "It counts toward the repair if you go ahead with it. Nothing ships with this order.";
+const paid = { state: "captured", capturedCents: 35_00, refundedCents: 0, moved: [] } as unknown as OrderPayment;
+
+it.each<[OrderStatus, Partial<OrderState>, string, string]>([
+  ["processing", {}, "Please pay the diagnostic fee", `We charge it at once. ${FEE}`],
+  [
+    "processing",
+    { hasPayments: false },
+    "Please pay the diagnostic fee",
+    `We’ll contact you about the payment. ${FEE}`,
+  ],
+  ["processing", { payments: [paid] }, "The diagnostic fee is paid", FEE],
+  ["delivered", { payments: [paid] }, "The diagnostic fee is paid", FEE],
+  ["canceled", {}, "Canceled", "You weren’t charged."],
+])("a fee (%s, %j) does not ship: %s", (status, more, title, lead) => {
+  const { steps, ...head } = timelineOf({ ...stateOf(status, { replacesReturnId: "a return" }), isFee: true, ...more });
+  expect(head).toEqual({ title, lead });
+  expect(steps.map((step) => step.title)).toEqual(["Order placed"]);
 });
 
 it.each([

@@ -37,6 +37,8 @@ export type OrderState = {
   shipments: OrderShipment[];
   hasPayments: boolean;
   now: Date;
+  /** The order of a diagnostic fee, of which nothing ships. */
+  isFee: boolean;
 };
 
 export type Parcel = {
@@ -90,6 +92,8 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
       return { title: "Payment requested" };
     case "payment-recorded":
       return { title: "Payment received" };
+    case "fee-charged":
+      return { title: "Diagnostic fee charged" };
     case "capture-failed":
       return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
     case "refund-failed":
@@ -217,7 +221,8 @@ function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: Orde
 const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
   items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
 
-function future({ order, terms, payments, shipments, hasPayments }: OrderState): Step[] {
+function future({ order, terms, payments, shipments, hasPayments, isFee }: OrderState): Step[] {
+  if (isFee) return [];
   const transit = transitWords(terms.shipping, order.shippingMethod);
   const last = shipments.at(-1);
   const payment: Step = isSaving({ payments })

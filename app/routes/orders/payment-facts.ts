@@ -9,14 +9,20 @@ import { savedCardOf } from "#shop/payments/saved-card.ts";
 /** `cents` is right-aligned; `at` follows the label. */
 type PaymentFact = { label: string; cents?: number; at?: Date };
 
-type Paid = { status: OrderStatus; restToShip: boolean; payments: OrderPayment[]; hasPayments: boolean };
+type Paid = {
+  status: OrderStatus;
+  restToShip: boolean;
+  payments: OrderPayment[];
+  hasPayments: boolean;
+  isFee: boolean;
+};
 
 function methodOf(payment: OrderPayment | undefined): string | null {
   if (payment?.arrangement) return ARRANGEMENTS[payment.arrangement.how];
   return payment?.method ? paidWith(payment.method) : null;
 }
 
-export function paymentFacts({ status, restToShip, payments, hasPayments }: Paid): {
+export function paymentFacts({ status, restToShip, payments, hasPayments, isFee }: Paid): {
   method: string | null;
   facts: PaymentFact[];
 } {
@@ -39,7 +45,10 @@ export function paymentFacts({ status, restToShip, payments, hasPayments }: Paid
   if (known?.state === "authorized" && (status === "processing" || status === "unpaid")) {
     return {
       method,
-      facts: [{ label: "Authorized", cents: known.authorizedCents }, { label: "Charged when it ships." }],
+      facts: [
+        { label: "Authorized", cents: known.authorizedCents },
+        { label: isFee ? "Charged at once." : "Charged when it ships." },
+      ],
     };
   }
   if (status === "unpaid") return { method: null, facts: [{ label: "Not paid yet." }] };
