@@ -87,9 +87,10 @@ async function isForStaff(tx: DatabaseOrTransaction, { rma, order }: Found): Pro
 }
 
 /**
- * Refunds returns whose replacement was canceled, gives staff those whose own product stays here, reminds customers on the fifth day after an authorization, ends those
- * that were not sent in time, charges the fee of repairs, and closes returns whose money and parcel have left. Repeated
- * and concurrent runs do each once; one that fails is reported and tried again by the next.
+ * Refunds returns whose replacement was canceled, gives staff those whose own product stays here, reminds customers on the
+ * fifth day after an authorization, ends those that were not sent in time, charges the fee of repairs, and closes returns
+ * whose money and parcel have left. Repeated and concurrent runs do each once; one that fails is reported and tried again by
+ * the next.
  */
 export async function carryOutReturns(db: Database, report: Report): Promise<void> {
   for (const { event, isDue, carryOut } of CHORES) {
