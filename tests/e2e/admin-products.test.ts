@@ -103,6 +103,41 @@ test("the answer to a press before hydration stays when news arrive", async ({ p
   await expect(answer).toBeVisible();
 });
 
+test("an adjustment whose answer is lost is made once, and the next one as well", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await openAdmin(page, `${shop.url}/admin/products`);
+  await page.getByRole("link", { name: "Travel Sleeve" }).click();
+  const adjust = page.getByRole("button", { name: "Adjust", exact: true });
+  const made = (change: string) => page.getByRole("cell", { name: change, exact: true });
+  await page.getByLabel("Quantity", { exact: true }).fill("7");
+  await page.route(
+    /intent=move/,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await adjust.click();
+  await expect(page.getByText("The connection to the shop was lost. Please try again.")).toBeVisible();
+  // News bring what was done.
+  const database = openDatabase(databaseUrl, 1);
+  await database.pool.query("SELECT pg_notify('office', 'message')");
+  await database.pool.end();
+  await expect(made("+7")).toBeVisible();
+  await adjust.click();
+  await expect(page.getByText(/^7 units more: /)).toBeVisible();
+  await page.getByLabel("Quantity", { exact: true }).fill("3");
+  await adjust.click();
+  await expect(made("+3")).toBeVisible();
+  await expect(made("+7")).toHaveCount(1);
+});
+
 test("a product that is added offline stays typed, and one that is added during news is shown", async ({
   page,
   context,
