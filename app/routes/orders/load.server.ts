@@ -40,7 +40,7 @@ function actionsOf(state: OrderState) {
   const { order, events, payments, shipments, hasPayments, isFee } = state;
   const isUnpaid = order.status === "unpaid";
   return {
-    mayPay: (hasPayments && isUnpaid) || mustPayAgain(state),
+    mayPay: hasPayments && (isUnpaid || mustPayAgain(state)),
     mayChange: hasPayments && isUnpaid,
     mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
     mayChangeAddress: isUnsent(order) && !isFee,

@@ -26,13 +26,7 @@ const isChargeRefused = ({ order, payments }: Pick<OrderState, "order" | "paymen
   (order.status === "processing" || order.restToShip) && Boolean(savedCardOf(payments)?.refusedAt);
 
 /** The payment was requested or ended unpaid, and nothing has been paid since. */
-export function mustPayAgain({
-  order,
-  events,
-  payments,
-  hasPayments,
-}: Pick<OrderState, "order" | "events" | "payments" | "hasPayments">): boolean {
-  if (!hasPayments) return false;
+export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
   if (savedCardOf(payments)) return isChargeRefused({ order, payments });
   const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
   const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");
@@ -110,7 +104,7 @@ function processing(state: OrderState): Headline {
       title: "We need your payment",
       lead: failed
         ? "Your bank didn’t let the payment through, so nothing has shipped. Pay again and we’ll ship it."
-        : "Your order is ready for payment. We charge you only when it ships.",
+        : `Your order is ready for payment. ${state.hasPayments ? "We charge you only when it ships." : PAYMENT_BY_HAND}`,
     };
   }
   if (has(state, "delayed")) {
