@@ -44,12 +44,13 @@ function Sheet({ order, from }: { order: OrderPageData; from: string }) {
           </p>
         </div>
       </header>
-      <table className="mt-6 w-full text-left tabular-nums">
+      {/* Columns by content would move while the rows of a long receipt arrive. */}
+      <table className="mt-6 w-full text-left tabular-nums sm:table-fixed">
         <thead className="text-[15px] text-ink-soft">
           <tr>
             <th className="py-2 font-normal">Item</th>
-            <th className="py-2 pl-4 text-right font-normal">Price</th>
-            <th className="py-2 pl-4 text-right font-normal">Amount</th>
+            <th className="py-2 pl-4 text-right font-normal sm:w-46">Price</th>
+            <th className="py-2 pl-4 text-right font-normal sm:w-35">Amount</th>
           </tr>
         </thead>
         <tbody>
