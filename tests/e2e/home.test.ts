@@ -104,6 +104,7 @@ test("home, from its claims to the cart", async ({ page, database }) => {
     await expect(previous).toBeEnabled();
     await carousel.getByRole("list").focus();
     await page.keyboard.press("End");
+    await expect(next).toBeDisabled();
     await previous.click();
     await expect(next).toBeEnabled();
   });
