@@ -1,4 +1,4 @@
-/** How the shop is paid, set once at start. */
+/** Mode and methods of payment, set once at start. */
 import type { MethodName } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 

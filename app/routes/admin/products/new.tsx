@@ -28,9 +28,8 @@ async function copiedProduct(request: Request) {
 
 export async function loader({ request }: Route.LoaderArgs) {
   const copied = await copiedProduct(request);
-  const choices = await productChoices();
   return {
-    choices: copied ? { ...choices, colors: await listOtherColors(db, copied) } : choices,
+    choices: await productChoices(copied ? listOtherColors(db, copied) : undefined),
     from: copied?.id ?? null,
     model: copied?.model ?? null,
     typed: copied ? typedAnotherColor(copied) : NEW_PRODUCT,

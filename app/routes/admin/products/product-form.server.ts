@@ -14,8 +14,8 @@ import { newYorkWords } from "#shop/new-york-time.ts";
 import { db } from "#platform/database.server.ts";
 import type { Choices } from "./product-fields.tsx";
 
-export async function productChoices(): Promise<Choices> {
-  return { categories: [...CATEGORIES], colors: await listAllColors(db) };
+export async function productChoices(colors = listAllColors(db)): Promise<Choices> {
+  return { categories: [...CATEGORIES], colors: await colors };
 }
 
 export const currentSchema = async () => productSchema(await listAllColors(db));
