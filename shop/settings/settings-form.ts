@@ -26,8 +26,17 @@ const days = (max: number) => {
     .refine((count) => count >= 1 && count <= max, wrong);
 };
 
+const day = z.iso.date("Enter a date, such as 2027-01-12");
 /** `state` is what `listSettings` said of the section when the form was shown. */
-const versioned = { effectiveOn: z.iso.date("Enter a date, such as 2027-01-12"), state: z.string({ error: "Reload" }) };
+const versioned = { effectiveOn: day, endsOn: day.optional(), state: z.string({ error: "Reload" }) };
+type Versioned = z.infer<z.ZodObject<typeof versioned>>;
+
+const change = <Value>({ effectiveOn, endsOn, state, ...value }: Versioned & Value) => ({
+  effectiveOn,
+  endsOn,
+  state,
+  value,
+});
 
 const tick = z
   .enum(["on", ""], "Reload")
@@ -85,7 +94,7 @@ const shipping = z
     },
     { when: () => true },
   )
-  .transform(({ effectiveOn, state, freeFrom, ...typed }) => {
+  .transform(({ effectiveOn, endsOn, state, freeFrom, ...typed }) => {
     const terms = (method: (typeof METHODS)[number]) => ({
       name: typed[`${method}Name`],
       isOffered: typed[`${method}Offered`],
@@ -99,12 +108,12 @@ const shipping = z
       express: terms("express"),
       overnight: terms("overnight"),
     };
-    return { effectiveOn, state, value };
+    return { effectiveOn, endsOn, state, value };
   });
 
 const returns = z
   .object({ returnDays: days(365), exchangeDays: days(365), defectReportDays: days(365), ...versioned })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+  .transform(change);
 
 const address = (label: string) =>
   message(label, 300, `Enter ${label.toLowerCase()}`)
@@ -120,7 +129,7 @@ const contact = z
     postalAddress: address("The postal address"),
     ...versioned,
   })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+  .transform(change);
 
 const payments = z
   .object({
@@ -136,14 +145,14 @@ const payments = z
     paypal: tick,
     ...versioned,
   })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+  .transform(change);
 
 const tax = z
   .object({
     ...(Object.fromEntries(US_STATE_CODES.map((code) => [code, tick])) as Record<StateCode, typeof tick>),
     ...versioned,
   })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+  .transform(change);
 
 const limits = z
   .object({
@@ -155,7 +164,7 @@ const limits = z
       .refine((count) => count >= 1 && count <= 10_000, "Enter a number from 1 to 10000"),
     ...versioned,
   })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+  .transform(change);
 
 const WRONG_LINK = "Enter an address that begins with https://, or leave it empty";
 const link = z
@@ -169,9 +178,7 @@ const link = z
   )
   .transform((url) => url || null);
 
-const social = z
-  .object({ instagram: link, youtube: link, pinterest: link, ...versioned })
-  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+const social = z.object({ instagram: link, youtube: link, pinterest: link, ...versioned }).transform(change);
 
 const BOXES = ["mailer", "small", "bowl", "large"] as const;
 const WRONG_SIZE = "Enter three sides in inches, such as 10 x 8 x 2";
@@ -218,7 +225,7 @@ const parcels = z
     largeHolds: ounces,
     ...versioned,
   })
-  .transform(({ effectiveOn, state, ...typed }) => {
+  .transform(({ effectiveOn, endsOn, state, ...typed }) => {
     const box = (name: (typeof BOXES)[number]) => ({
       inches: typed[`${name}Inches`],
       ounces: typed[`${name}Ounces`],
@@ -238,7 +245,7 @@ const parcels = z
       bowl: box("bowl"),
       large: box("large"),
     };
-    return { effectiveOn, state, value };
+    return { effectiveOn, endsOn, state, value };
   });
 
 function typedParcels({ shipFrom, ...boxes }: Settings["parcels"]): Record<string, string> {

@@ -13,6 +13,7 @@ import {
   settings,
   settingsAt,
   settingsUntil,
+  withSettingsOf,
   withdrawSettings,
 } from "./settings.server.ts";
 import { FIRST_SETTINGS, type MethodTerms, type ReturnSettings } from "./settings.ts";
@@ -34,9 +35,15 @@ afterEach(async () => {
 });
 
 const stateOf = async () => (await listSettings(shop.db)).states.returns;
-const saveReturns = async (by: Acting, value: Partial<ReturnSettings>, effectiveOn = today, state?: string) => {
+const saveReturns = async (
+  by: Acting,
+  value: Partial<ReturnSettings>,
+  effectiveOn = today,
+  state?: string,
+  endsOn?: string,
+) => {
   const { returns } = await readSettings(shop.db);
-  const change = { section: "returns" as const, value: { ...returns, ...value }, effectiveOn };
+  const change = { section: "returns" as const, value: { ...returns, ...value }, effectiveOn, endsOn };
   return saveSettings(shop.db, by, { ...change, state: state ?? (await stateOf()) });
 };
 const audited = async () =>
@@ -98,6 +105,27 @@ it("a version begins on its day, and what was planned before composes with it", 
   vi.spyOn(clock, "now").mockReturnValue(settingsUntil()!);
   expect(settings().returns).toMatchObject({ returnDays: 14, exchangeDays: 20 });
   expect(settingsUntil()).toBeNull();
+});
+
+it("a change that ends gives way to the values that would count without it", async () => {
+  const [next, end] = [daysAfter(today, 1), daysAfter(today, 9)];
+  expect(await saveReturns(ada, { returnDays: 60 }, later, undefined, later)).toEqual({ ok: false, reason: "end" });
+  await saveReturns(ada, { exchangeDays: 20 }, next);
+  expect(await saveReturns(ada, { returnDays: 60 }, later, undefined, end)).toEqual({ ok: true, hasChanged: true });
+  expect((await audited())[0]).toMatchObject({ after: { returnDays: "60 days", effectiveOn: later, endsOn: end } });
+  await loadSettings(shop.db);
+  const on = (day: string) => withSettingsOf(day, () => settings().returns);
+  expect([today, next, later, end].map((day) => [on(day).returnDays, on(day).exchangeDays])).toEqual([
+    [30, 30],
+    [30, 20],
+    [60, 20],
+    [30, 20],
+  ]);
+  expect((await listSettings(shop.db)).versions.map(({ changes }) => changes)).toEqual([
+    [{ name: "returnDays", from: "60 days", to: "30 days" }],
+    [{ name: "returnDays", from: "30 days", to: "60 days" }],
+    [{ name: "exchangeDays", from: "30 days", to: "20 days" }],
+  ]);
 });
 
 it("a planned version can be withdrawn, one in force cannot", async () => {

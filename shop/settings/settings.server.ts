@@ -146,6 +146,15 @@ const differences = (before: Version["value"], next: Version["value"]): Version[
     }),
   );
 
+/** The values in `from` of all that `changed` names. */
+const valuesOf = (changed: Version["value"], from: Version["value"]): Version["value"] =>
+  Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => {
+      const was = from[name];
+      return [name, isGroup(value) && isGroup(was) ? valuesOf(value, was) : was];
+    }),
+  );
+
 /** Changes as the audit log has them, by name. */
 const audited = (changes: readonly SettingChange[], side: "from" | "to"): Record<string, string> =>
   Object.fromEntries(changes.map((change) => [change.name, change[side]]));
@@ -168,6 +177,7 @@ type SaveResult =
   | { ok: true; hasChanged: boolean }
   | { ok: false; reason: "changed"; by: string | null }
   | { ok: false; reason: "past" }
+  | { ok: false; reason: "end" }
   | { ok: false; reason: "gap"; gap: ShippingGap };
 
 async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<string | null> {
@@ -182,35 +192,40 @@ async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<
 }
 
 /**
- * Saves what changed in a section from a day on, YYYY-MM-DD in New York. Refusals: 'changed', with the
- * name of the last editor, if `state` is not the section's any more, 'past' for a day before today, 'gap' if it and what
- * is planned leave one in shipping.
+ * Saves what changed in a section from a day on, YYYY-MM-DD in New York; from `endsOn`, if given, the values count that
+ * would without it. Refusals: 'changed', with the name of the last editor, if `state` is not the section's any more,
+ * 'past' for a day before today, 'end' for an end that is not later, 'gap' if it and what is planned leave one in
+ * shipping.
  */
 export function saveSettings<Name extends Section>(
   db: Database,
   by: Acting,
-  change: { section: Name; value: Settings[Name]; effectiveOn: string; state: string },
+  change: { section: Name; value: Settings[Name]; effectiveOn: string; endsOn?: string; state: string },
 ): Promise<SaveResult> {
-  const { section, effectiveOn, state } = change;
+  const { section, effectiveOn, endsOn, state } = change;
   return transaction(db, async (tx): Promise<SaveResult> => {
     const versions = await lockVersions(tx);
     const today = newYorkDay(clock.now());
     if (stateOf(versions, section) !== state)
       return { ok: false, reason: "changed", by: await lastEditor(tx, section) };
     if (effectiveOn < today) return { ok: false, reason: "past" };
+    if (endsOn && endsOn <= effectiveOn) return { ok: false, reason: "end" };
     const before = settingsOf(versions, today)[section];
     const value = differences(before, change.value);
     if (Object.keys(value).length === 0) return { ok: true, hasChanged: false };
-    const added = { id: Infinity, section, value, effectiveOn, createdAt: clock.now(), withdrawnAt: null };
-    const gap = section === "shipping" ? gapFrom(effectiveOn, [...versions, added]) : null;
+    const added = [{ section, value, effectiveOn, staffId: by.staffId }];
+    if (endsOn)
+      added.push({ ...added[0]!, value: valuesOf(value, settingsOf(versions, endsOn)[section]), effectiveOn: endsOn });
+    const saved = added.map((each) => ({ ...each, id: Infinity, createdAt: clock.now(), withdrawnAt: null }));
+    const gap = section === "shipping" ? gapFrom(effectiveOn, [...versions, ...saved]) : null;
     if (gap) return { ok: false, reason: "gap", gap };
-    await tx.insert(settingsVersions).values({ section, value, effectiveOn, staffId: by.staffId });
+    await tx.insert(settingsVersions).values(added);
     const changes = changesOf(value, before);
     await writeAudit(tx, by, {
       action: "settings.change",
       subject: `settings:${section}`,
       before: audited(changes, "from"),
-      after: { ...audited(changes, "to"), effectiveOn },
+      after: { ...audited(changes, "to"), effectiveOn, ...(endsOn && { endsOn }) },
     });
     return { ok: true, hasChanged: true };
   });

@@ -1,6 +1,5 @@
 /** The merchant's settings by section. `policies.ts` has their first edition; versions change them from a day on. */
 import { formatMoneyShort } from "#shop/money.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { contactPolicy, parcelPolicy, paymentPolicy, returnPolicy, shippingPolicy } from "#shop/policies.ts";
 import { type Range, withUnit } from "#shop/units.ts";
 import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
@@ -144,11 +143,12 @@ export function changesOf(value: Version["value"], before: object): SettingChang
     .filter(({ from, to }) => from !== to);
 }
 
-/** The values of its section that staff saw when they saved a version. */
-export const valuesBefore = (version: Version, versions: readonly Version[]): object => {
-  const earlier = versions.filter(({ id }) => id < version.id);
-  return settingsOf(earlier, newYorkDay(version.createdAt))[version.section] ?? {};
-};
+/** The values of its section on its day before a version counted. */
+export const valuesBefore = ({ id, section, effectiveOn }: Version, versions: readonly Version[]): object =>
+  settingsOf(
+    versions.filter((version) => version.id < id),
+    effectiveOn,
+  )[section] ?? {};
 
 /** A value of a setting for people: "$75", "30 days", "5-7 business days". */
 export function valueText(name: string, value: unknown): string {

@@ -60,8 +60,16 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expectAccessible(page);
   await returns.getByLabel("Takes effect on").fill("2099-02-12");
   await returns.getByLabel("Exchange window").fill("20");
+  await returns.getByLabel("Ends on").fill("2099-02-12");
   await returns.getByRole("button", { name: "Save" }).click();
-  await expect(returns.getByText("Saved. It takes effect on February 12, 2099.")).toBeVisible();
+  await expect(returns.getByText("Choose a later day than the first")).toBeVisible();
+  await returns.getByLabel("Ends on").fill("2099-03-12");
+  await returns.getByRole("button", { name: "Save" }).click();
+  await expect(returns.getByText("The earlier values return on March 12, 2099.")).toBeVisible();
+  await expect(returns.getByText("Exchange window: 20 days → 30 days")).toBeVisible();
+  await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(3);
+  await returns.getByRole("button", { name: "Withdraw" }).last().click();
+  await expect(returns.getByText("Withdrawn.")).toBeVisible();
   await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(2);
   await returns.getByRole("button", { name: "Withdraw" }).first().click();
   await expect(returns.getByText("Withdrawn.")).toBeVisible();
@@ -72,7 +80,7 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(returns.getByText("Return window: 30 days → 14 days")).toBeVisible();
   await returns.getByRole("button", { name: "Withdraw" }).click();
   await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
-  await expect(history.getByText("Withdrawn")).toHaveCount(2);
+  await expect(history.getByText("Withdrawn")).toHaveCount(3);
 
   await page.goto("/product/travel-sleeve");
   await expect(page.getByText("Free Shipping from $75, $9.99 below")).toBeVisible();

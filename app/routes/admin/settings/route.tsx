@@ -98,11 +98,19 @@ const changedBy = (by: string | null) =>
 const gapWords = ({ day, lacks }: ShippingGap) =>
   `no ${lacks === "offered" ? "shipping method would be offered" : "offered shipping method would be free"} from ${dayText(day)}`;
 
+type Change<Name extends SectionName> = {
+  effectiveOn: string;
+  endsOn?: string | undefined;
+  state: string;
+  value: Settings[Name];
+};
+
 const save = <Name extends SectionName>(section: Name) =>
-  async function run(action: Action<{ effectiveOn: string; state: string; value: Settings[Name] }>) {
-    const { effectiveOn } = action.value;
+  async function run(action: Action<Change<Name>>) {
+    const { effectiveOn, endsOn } = action.value;
     const saved = await saveSettings(db, action.by, { section, ...action.value });
     if (!saved.ok && saved.reason === "past") return fieldError(action, "effectiveOn", "Choose today or a later day");
+    if (!saved.ok && saved.reason === "end") return fieldError(action, "endsOn", "Choose a later day than the first");
     if (!saved.ok && saved.reason === "gap") {
       const words = `With the planned changes, ${gapWords(saved.gap)}. Nothing is saved. Withdraw a planned change first, or save something else.`;
       return refused(action, words);
@@ -112,11 +120,12 @@ const save = <Name extends SectionName>(section: Name) =>
     await takeOver();
     const isToday = effectiveOn === newYorkDay(clock.now());
     const message = isToday ? "Saved. Changes are live." : `Saved. It takes effect on ${dayText(effectiveOn)}.`;
-    return done(action, message, { clears: true });
+    const end = endsOn ? ` The earlier values return on ${dayText(endsOn)}.` : "";
+    return done(action, message + end, { clears: true });
   };
 
 /** A method whose provider is missing can stay on, but not be turned on. */
-async function savePayments(action: Action<{ effectiveOn: string; state: string; value: Settings["payments"] }>) {
+async function savePayments(action: Action<Change<"payments">>) {
   const before = settings().payments;
   const name = METHOD_NAMES.find((each) => action.value.value[each] && !before[each] && !isSetUp(each));
   return name ? fieldError(action, name, notSetUp()) : save("payments")(action);
@@ -209,15 +218,23 @@ function SettingsForm({ section, state, typed, today, missing, hasAnswer }: Form
               </fieldset>
             );
           })}
-          <AdminText
-            name="effectiveOn"
-            type="date"
-            label="Takes effect on"
-            hint="Today: at once. A later day: planned until then, and you can withdraw it."
-            min={today}
-            defaultValue={today}
-            className="max-w-xs"
-          />
+          <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+            <AdminText
+              name="effectiveOn"
+              type="date"
+              label="Takes effect on"
+              hint="Today: at once. A later day: planned until then, and you can withdraw it."
+              min={today}
+              defaultValue={today}
+            />
+            <AdminText
+              name="endsOn"
+              type="date"
+              label="Ends on (optional)"
+              hint="For a promotion: from this day the earlier values apply again."
+              min={today}
+            />
+          </div>
           <SaveBar formId={`${section}-`} result={hasAnswer ? result : undefined}>
             <Submit busy="Saving…" className="btn btn-primary">
               Save
@@ -261,13 +278,13 @@ function Tick({ typed, missing, ...field }: TickProps) {
   );
 }
 
-type Change = Loaded["changes"][number];
+type ListedChange = Loaded["changes"][number];
 
-function Planned({ id, texts, effectiveOn }: Change) {
+function Planned({ id, texts, effectiveOn }: ListedChange) {
   return (
     <AdminForm intent="withdraw" of={String(id)} className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Status tone="soon">{`Planned from ${dayWords(effectiveOn)}`}</Status>
-      <span className="min-w-0">{texts.join(", ")}</span>
+      <span className="min-w-0">{texts.join(", ") || "No change"}</span>
       <input type="hidden" name="key" value={id} />
       <Submit className="btn">Withdraw</Submit>
     </AdminForm>
