@@ -6,6 +6,7 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { hasNamedDay } from "#shop/orders/order.ts";
 import { isAllowed, type ActorOf, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isFee } from "#shop/orders/charged.sql.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import type { Report } from "#shop/report.ts";
@@ -28,7 +29,7 @@ import {
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isShopDay } from "./shipment.ts";
-import { isFee, isUnsent } from "./unsent.sql.ts";
+import { isUnsent } from "./unsent.sql.ts";
 
 type Result<Reason extends string> =
   | Done

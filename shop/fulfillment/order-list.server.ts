@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
-import { chargedCents } from "#shop/orders/charged.sql.ts";
+import { chargedCents, isFee } from "#shop/orders/charged.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
@@ -13,7 +13,7 @@ import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
-import { isFee, isRefused, isUnsent } from "./unsent.sql.ts";
+import { isRefused, isUnsent } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;

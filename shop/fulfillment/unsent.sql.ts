@@ -2,9 +2,6 @@
 import { sql } from "drizzle-orm";
 
 export const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND rest_to_ship)`;
-/** Condition on orders: of that of a repair's diagnostic fee nothing ships. */
-export const isFee = sql`(replaces_return_id IS NOT NULL AND EXISTS (
-  SELECT FROM returns WHERE returns.id = replaces_return_id AND fee_order_id = orders.id))`;
 /** Units of an order line, as `line`, that are neither canceled nor in a parcel. */
 export const unitsLeft = sql`(line.quantity - line.canceled_quantity - coalesce((
   SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id

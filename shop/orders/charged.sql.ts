@@ -1,4 +1,4 @@
-/** SQL about the amount that an order charges. */
+/** SQL about what an order charges for. */
 import { sql } from "drizzle-orm";
 
 /**
@@ -8,3 +8,7 @@ import { sql } from "drizzle-orm";
 export const chargedCents = sql`(orders.total - (
   SELECT coalesce(sum(price * canceled_quantity + tax - round(tax * (quantity - canceled_quantity)::numeric / quantity)), 0)
   FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0))`;
+
+/** Condition on orders: of that of a repair's diagnostic fee nothing ships. */
+export const isFee = sql`(replaces_return_id IS NOT NULL AND EXISTS (
+  SELECT FROM returns WHERE returns.id = replaces_return_id AND fee_order_id = orders.id))`;

@@ -3,6 +3,7 @@ import { desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { idsByPrefix, likePrefix } from "#db/lists.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
+import { isFee } from "./charged.sql.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import { NAME_KEYS, orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
@@ -36,6 +37,7 @@ const recent = {
   createdAt: orders.createdAt,
   status: orders.status,
   restToShip: orders.restToShip,
+  isFee: sql<boolean>`${isFee}`,
 };
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)];

@@ -96,7 +96,9 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
           title="Order filters"
           text={`Each one works for ${terms.filterMonths}.`}
         />
-        <Track order={recentOrders.find(({ status }) => status === "shipped" || status === "processing")} />
+        <Track
+          order={recentOrders.find(({ status, isFee }) => status === "shipped" || (status === "processing" && !isFee))}
+        />
         <Shortcut
           icon={ShieldCheck}
           to="/warranty"

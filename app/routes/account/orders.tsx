@@ -82,7 +82,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         <div className="border-t border-line pt-5 lg:border-t-0">
           <OrderSums order="placed" totals={order} />
           <p className="mt-5 text-[15px] text-ink-soft">
-            {order.methodName} to {place}
+            {order.isFee ? "Nothing ships" : `${order.methodName} to ${place}`}
           </p>
           <Link
             to={orderPath(order.id)}
@@ -104,12 +104,12 @@ const LOOKS: Record<string, string> = {
 };
 
 /** A status without a color is neutral. */
-export function OrderStatusBadge({ status, restToShip }: Pick<HistoryOrder, "status" | "restToShip">) {
+export function OrderStatusBadge({ status, restToShip, isFee }: Pick<HistoryOrder, "status" | "restToShip" | "isFee">) {
   return (
     <span
       className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[status] ?? "bg-line text-ink-soft"}`}
     >
-      {statusLabel({ status, restToShip })}
+      {isFee && status === "delivered" ? "Paid" : statusLabel({ status, restToShip })}
     </span>
   );
 }
