@@ -29,13 +29,15 @@ export type OrderRequest = ConfirmedOrder & {
   expectedShipping: ShippingPrices;
   /** Hash of a waitlist code, which opens waitlist-only products for one order. */
   invitation?: string | null;
+  /** Effective date of the terms that the shopper saw, YYYY-MM-DD. */
+  seenTerms?: string | null;
   /** Without it the order has no tax. */
   tax?: ExpectedTax | null;
 };
 
 export type OrderRefusal = {
   ok: false;
-  reason: "unverified" | "empty-cart" | "lines-changed" | "expired" | "not-by-paypal";
+  reason: "unverified" | "empty-cart" | "lines-changed" | "terms-changed" | "expired" | "not-by-paypal";
   problems: OrderProblem[];
 };
 export type ShippingRefusal = { ok: false; reason: "shipping-changed"; message: string };
@@ -63,7 +65,7 @@ export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): bo
  * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
  * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
  * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'shipping-changed' if the method's price is not the one that the shopper saw,
- * 'not-by-paypal' if PayPal is off or cannot charge later,
+ * 'terms-changed' if other terms have taken effect since, 'not-by-paypal' if PayPal is off or cannot charge later,
  * 'expired' if the key is another buyer's, 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
  * repeated orders consume no limit. Throws only if the database fails.
  */
@@ -165,7 +167,8 @@ async function place(
   const refusal = refusalOf(lines, buyer, request, invitation !== null);
   if (refusal) return refusal;
   const { shipping, payments: methods } = await readSettings(tx);
-  const { expectedShipping, form } = request;
+  const { expectedShipping, form, seenTerms, termsVersion } = request;
+  if (seenTerms && seenTerms !== termsVersion) return refuse("terms-changed");
   const takesPayPal = offersPayPal(methods) && !isChargedAtShipping(lines, clock.now());
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
   const { subtotalCents } = cartTotals(shipping, lines);

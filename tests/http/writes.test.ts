@@ -147,6 +147,11 @@ describe("checkout", () => {
     const page = (await (await guest.fetch("/checkout")).text()).replaceAll("<!-- -->", "");
     expect(page).toMatch(/By placing your order you agree to the <a href="\/terms"[^>]*>Terms of Service/);
     expect(page).toMatch(/ and <a href="\/privacy"[^>]*>Privacy Policy/);
+    const changed = await guest.checkout({ seenTerms: "2024-01-01" });
+    expect([changed.status, await changed.text()]).toEqual([
+      409,
+      expect.stringContaining("Terms of Service have changed"),
+    ]);
     expect((await guest.checkout()).status).toBe(200);
     const [order] = await database.db.select().from(orders).orderBy(desc(orders.createdAt)).limit(1);
     const terms = await (await guest.fetch("/terms")).text();

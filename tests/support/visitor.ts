@@ -97,10 +97,11 @@ export class Visitor {
   }
 
   /** The hidden fields that the checkout page carries now. */
-  async checkoutFields(): Promise<{ checkoutKey: string; seen: string; seenShipping: string }> {
+  async checkoutFields() {
     const html = await (await this.fetch("/checkout")).text();
     const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-    return { checkoutKey: field("checkoutKey"), seen: field("seen"), seenShipping: field("seenShipping") };
+    const [checkoutKey, seen, seenShipping] = [field("checkoutKey"), field("seen"), field("seenShipping")];
+    return { checkoutKey, seen, seenShipping, seenTerms: field("seenTerms") };
   }
 
   /** Submits the checkout; what is not given is filled in as a careful shopper would. */

@@ -14,6 +14,8 @@ export type CheckoutData = {
   arrivals: Record<ShippingMethod, string>;
   saved: Partial<CheckoutForm> | null;
   checkoutKey: string;
+  /** Effective date of the terms in force, YYYY-MM-DD. */
+  terms: string;
   isCustomer: boolean;
   hasPayments: boolean;
   /** Methods that Stripe's page takes: "card, Apple Pay, or Google Pay". */

@@ -76,6 +76,7 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
         <input type="hidden" name="seen" value={seen} />
         <input type="hidden" name="seenShipping" value={formatShippingPrices(shipping)} />
+        <input type="hidden" name="seenTerms" value={page.terms} />
         {answer?.addressAsked && <input type="hidden" name="addressAsked" value={answer.addressAsked} />}
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />

@@ -39,6 +39,7 @@ const FIELDS = [
   "seen",
   "seenShipping",
   "seenTax",
+  "seenTerms",
   "checkoutKey",
   "address",
   "addressAsked",
@@ -76,6 +77,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       expectedShipping: parseShippingPrices(form.get("seenShipping") ?? "") ?? settings().shipping,
       form: submission.value,
       termsVersion: termsVersion(),
+      seenTerms: form.get("seenTerms"),
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
       mustPay: providers !== null,
@@ -200,6 +202,8 @@ function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): 
   if (reason === "empty-cart") return "Your cart is empty";
   if (reason === "not-by-paypal")
     return "We didn’t place your order, because it can’t be paid with PayPal. Place it again to pay by card.";
+  if (reason === "terms-changed")
+    return "We didn’t place your order, because our Terms of Service have changed since you opened this page. Please read them, then place your order again.";
   if (reason === "expired")
     return "This page had expired. Nothing was ordered. Check the summary, then place your order again.";
   return "We didn’t place your order, because your cart has changed since you last saw it.";

@@ -6,6 +6,7 @@ import { getSavedInformation } from "#shop/checkout/saved-information.server.ts"
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
+import { termsVersion } from "#shop/content/texts.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
@@ -49,6 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         overnight: arrivalWords(shipping, "overnight", now, promised),
       },
       checkoutKey: crypto.randomUUID(),
+      terms: termsVersion(),
       isCustomer: customer !== null,
       hasPayments: hasPayments(),
       payBy: payBy(),
