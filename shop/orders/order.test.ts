@@ -143,9 +143,11 @@ it("parcels in any order sum to what is charged, to the cent, 500 times, also if
 });
 
 it.each([
-  ["Shipped", { status: "shipped", restToShip: false }],
-  ["Partially shipped", { status: "shipped", restToShip: true }],
-  ["Canceled", { status: "canceled", restToShip: false }],
+  ["Shipped", { status: "shipped", restToShip: false, isFee: false }],
+  ["Partially shipped", { status: "shipped", restToShip: true, isFee: false }],
+  ["Delivered", { status: "delivered", restToShip: false, isFee: false }],
+  ["Paid", { status: "delivered", restToShip: false, isFee: true }],
+  ["Canceled", { status: "canceled", restToShip: false, isFee: true }],
 ] as const)("customers read %s of %o", (label, order) => {
   expect(statusLabel(order)).toBe(label);
 });

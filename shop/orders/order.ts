@@ -29,7 +29,10 @@ type Priced = { replacesReturnId: string | null; totalCents: number };
 export const isFree = ({ replacesReturnId, totalCents }: Priced): boolean =>
   replacesReturnId !== null || totalCents === 0;
 
-export function statusLabel({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): string {
+type Labeled = { status: OrderStatus; restToShip: boolean; isFee: boolean };
+/** Status for customers; of a diagnostic fee nothing ships. */
+export function statusLabel({ status, restToShip, isFee }: Labeled): string {
+  if (status === "delivered" && isFee) return "Paid";
   if (status === "shipped" && restToShip) return "Partially shipped";
   return status.charAt(0).toUpperCase() + status.slice(1);
 }

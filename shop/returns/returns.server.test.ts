@@ -7,6 +7,7 @@ import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { aParcel } from "#tests/support/staff.ts";
+import { staffRow } from "#tests/support/staff-member.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -20,6 +21,7 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
+import { listRecentOrders } from "#shop/orders/history.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { setAvailableMethods } from "#shop/payment-mode.ts";
 import { newYorkDay, daysAfter } from "#shop/new-york-time.ts";
@@ -723,6 +725,11 @@ describe("a repair", () => {
     await carryOutDelays(shop.db, fail);
     const notices = await query("SELECT FROM order_events WHERE order_id = $1 AND type = 'delayed'", [fee!.id]);
     expect([notices, await isIn("late", fee!.id)]).toEqual([[], false]);
+    const { staffId } = await staffRow(shop.pool, "support");
+    await query("UPDATE orders SET user_id = $2, session_id = NULL WHERE id = $1", [fee!.id, staffId]);
+    expect(await listRecentOrders(shop.db, { id: staffId, email: "", emailVerified: false })).toMatchObject([
+      { id: fee!.id, isFee: true },
+    ]);
   });
 
   it("costs the price in all: the paid fee is taken off", async () => {

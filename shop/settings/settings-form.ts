@@ -28,7 +28,11 @@ const days = (max: number) => {
 
 const day = z.iso.date("Enter a date, such as 2027-01-12");
 /** `state` is what `listSettings` said of the section when the form was shown. */
-const versioned = { effectiveOn: day, endsOn: day.optional(), state: z.string({ error: "Reload" }) };
+const versioned = {
+  effectiveOn: day,
+  endsOn: day.or(z.literal("")).default(""),
+  state: z.string({ error: "Reload" }),
+};
 type Versioned = z.infer<z.ZodObject<typeof versioned>>;
 
 const change = <Value>({ effectiveOn, endsOn, state, ...value }: Versioned & Value) => ({

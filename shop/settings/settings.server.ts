@@ -192,7 +192,7 @@ async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<
 }
 
 /**
- * Saves what changed in a section from a day on, YYYY-MM-DD in New York; from `endsOn`, if given, the values count that
+ * Saves what changed in a section from a day on, YYYY-MM-DD in New York; from `endsOn`, "" for never, the values count that
  * would without it. Refusals: 'changed', with the name of the last editor, if `state` is not the section's any more,
  * 'past' for a day before today, 'end' for an end that is not later, 'gap' if it and what is planned leave one in
  * shipping.

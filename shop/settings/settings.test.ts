@@ -77,7 +77,7 @@ it.each([
 
 const typed = typedSettings(FIRST_SETTINGS);
 const NO_METHOD = { standardOffered: "", expressOffered: "", overnightOffered: "" };
-const day = { effectiveOn: "2026-11-26", state: "0-0" };
+const day = { effectiveOn: "2026-11-26", endsOn: "", state: "0-0" };
 
 it("the forms read what they show", () => {
   for (const section of ["shipping", "returns", "contact", "payments", "tax", "limits", "social", "parcels"] as const) {

@@ -104,12 +104,12 @@ const LOOKS: Record<string, string> = {
 };
 
 /** A status without a color is neutral. */
-export function OrderStatusBadge({ status, restToShip, isFee }: Pick<HistoryOrder, "status" | "restToShip" | "isFee">) {
+export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "restToShip" | "isFee">) {
   return (
     <span
-      className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[status] ?? "bg-line text-ink-soft"}`}
+      className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[order.status] ?? "bg-line text-ink-soft"}`}
     >
-      {isFee && status === "delivered" ? "Paid" : statusLabel({ status, restToShip })}
+      {statusLabel(order)}
     </span>
   );
 }

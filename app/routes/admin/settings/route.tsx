@@ -100,7 +100,7 @@ const gapWords = ({ day, lacks }: ShippingGap) =>
 
 type Change<Name extends SectionName> = {
   effectiveOn: string;
-  endsOn?: string | undefined;
+  endsOn: string;
   state: string;
   value: Settings[Name];
 };
