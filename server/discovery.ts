@@ -15,6 +15,7 @@ import { googleFeed, robots, sitemap, webManifest } from "#shop/discovery/site-f
 import { catalogMarkdown, llmsText, productMarkdown } from "#shop/discovery/markdown.ts";
 import { textPages } from "#shop/discovery/text-pages.server.ts";
 import type { PageCache, Place } from "./cache/page-cache.ts";
+import { listPlace } from "./cache/public-pages.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
@@ -190,9 +191,6 @@ function addApi(app: Hono, serve: Serve, site: string): void {
     problem(c, 404, "There is no such product. /api/products lists what there is."),
   );
 }
-
-const listPlace = (path: string, query: URLSearchParams): Place =>
-  query.size > 0 ? { address: `${path}?${query}`, part: "filtered" } : { address: path, part: "fixed" };
 
 export function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
   const response: Problem = {

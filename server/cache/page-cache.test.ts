@@ -13,11 +13,11 @@ beforeEach(() => {
 const place = (address: string, part: Place["part"] = "fixed"): Place => ({ address, part });
 async function ask(
   where: Place,
-  { mayRender = true, control = "public, s-maxage=60, stale-while-revalidate=600" } = {},
+  { mayRender = true, control = "public, s-maxage=60, stale-while-revalidate=600", status = 200 } = {},
 ) {
   const render = async () => {
     rendered.push(where.address);
-    return new Response(`page of ${where.address}`, { headers: { "Cache-Control": control } });
+    return new Response(`page of ${where.address}`, { status, headers: { "Cache-Control": control } });
   };
   const response = await cache.respond(where, new Request("http://localhost/"), render, () => mayRender);
   return response && response.text();
@@ -66,9 +66,9 @@ describe("a cached page", () => {
     vi.useRealTimers();
   });
 
-  it("is never one with no-cache", async () => {
-    await ask(place("/blog/made-up"), { control: "no-cache" });
-    await ask(place("/blog/made-up"), { control: "no-cache" });
+  it.each([{ control: "no-cache" }, { status: 404 }])("is never one with %o", async (answer) => {
+    await ask(place("/blog/made-up"), answer);
+    await ask(place("/blog/made-up"), answer);
     expect(rendered).toHaveLength(2);
   });
 });

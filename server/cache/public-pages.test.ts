@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correctedAddress, isPersonal, publicAddress } from "./public-pages.ts";
+import { correctedAddress, isPersonal, listPlace, publicAddress } from "./public-pages.ts";
 
 const site = "http://localhost:3000";
 const place = (path: string) => publicAddress(site + path);
@@ -70,6 +70,13 @@ describe("the cache key of a page", () => {
   ])("%s is not cached", (path) => {
     expect(place(path)).toBeNull();
   });
+});
+
+it.each([
+  ["", { address: "/api/products", part: "fixed" }],
+  ["page=2", { address: "/api/products?page=2", part: "filtered" }],
+])("the cache key of a list: %s", (query, key) => {
+  expect(listPlace("/api/products", new URLSearchParams(query))).toEqual(key);
 });
 
 describe("the canonical address", () => {

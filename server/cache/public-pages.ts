@@ -35,6 +35,10 @@ export function publicAddress(url: string): Place | null {
   return { address: query.size > 0 ? `${path}?${query}` : path, part: isFiltered ? "filtered" : part };
 }
 
+/** The cache key of a list, whose filters and pages never push out the whole of it. */
+export const listPlace = (path: string, query: URLSearchParams): Place =>
+  query.size > 0 ? { address: `${path}?${query}`, part: "filtered" } : { address: path, part: "fixed" };
+
 /** The canonical URL for escaped letters, doubled or trailing slashes, or capitals; null if the URL is canonical. */
 export function correctedAddress(url: string): string | null {
   const [sent = ""] = url.slice(url.indexOf("/", "https://".length)).split("?", 1);

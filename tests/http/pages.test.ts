@@ -49,6 +49,10 @@ describe("caching", () => {
     },
   );
 
+  it.each(["/%73h%6Fp", "//shop"])("%s leads to the one spelling that is cached", async (path) => {
+    expect((await visitor.fetch(path)).headers.get("Location")).toBe("/shop");
+  });
+
   it("an unknown product is not cached", async () => {
     expect((await visitor.fetch("/product/nope")).headers.get("Cache-Control") ?? "").not.toContain("public");
   });
