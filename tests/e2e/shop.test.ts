@@ -151,6 +151,8 @@ test("filters ticked in the drawer before hydration apply", { tag: "@phone" }, a
   await expectShown(page, pros.slice(0, 1));
   for (const name of ["Pro", "Midnight Black"])
     await expect(filters.getByRole("checkbox", { name, exact: true })).toBeChecked();
+  await filters.getByRole("button", { name: "Show 1 product" }).click();
+  await expect(filters).toBeHidden();
 });
 
 test("a filter ticked while the products of another arrive keeps its tick", async ({ page }) => {
