@@ -18,7 +18,7 @@ describe("each email", () => {
   });
 
   it.each(samples)(
-    "$template $sample: subject, HTML and text are complete",
+    "$template $sample: subject, HTML and text are complete, and the text has every link",
     ({ email: { to, subject, html, text } }) => {
       expect(to).toMatch(/^\S+@\S+$/);
       for (const part of [subject, html, text]) {
@@ -31,18 +31,15 @@ describe("each email", () => {
       expect(html).toContain('src="http://localhost:3000/images/mail-wordmark.png"');
       expect(html).toContain('href="mailto:support@polara.example"');
       expect(html).not.toMatch(/<script|rel="preload"/);
+      for (const [, link = ""] of html.matchAll(/href="(http[^"]*)"/g))
+        expect(text).toContain(link.replaceAll("&amp;", "&"));
     },
   );
 
-  it.each(samples)("$template $sample: the text has every link", ({ email: { html, text } }) => {
-    const links = [...html.matchAll(/href="(http[^"]*)"/g)].map(([, link]) => link?.replaceAll("&amp;", "&"));
-    for (const link of links) expect(text).toContain(link);
-  });
-
-  it.each(samples)("$template $sample: is on the page for developers", async ({ email }) => {
+  it("is on the page for developers", async () => {
     const page = await (await emailSamples(emailShop).request("/")).text();
-    expect(page).toContain(email.subject);
-    expect(page).toContain(`srcdoc="&lt;!doctype html&gt;`);
+    expect(page.split(`srcdoc="&lt;!doctype html&gt;`)).toHaveLength(samples.length + 1);
+    for (const { email } of samples) expect(page).toContain(email.subject);
   });
 });
 
