@@ -85,11 +85,6 @@ describe("the log", () => {
     expect(new Set(lines.map((line) => (JSON.parse(line) as { request: string }).request)).size).toBe(lines.length);
   });
 
-  it("has nothing typed", async () => {
-    await sendAll();
-    await expectNothingTyped();
-  });
-
   it("has nothing typed when NUL, line ends and quotes are in every field", async () => {
     await sendAll((value) => `\0"${value}"\r\n    at ${TELLTALE} (file:///x.ts:1:1)`);
     await expectNothingTyped();
