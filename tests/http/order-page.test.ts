@@ -282,7 +282,7 @@ describe("a delay", () => {
       events: ["held", "authorized", "delayed", "delay-accepted"],
     });
     const text = textOf(await (await who.fetch(`/orders/${id}`)).text());
-    expect(text).toContain("You chose to wait");
+    for (const words of ["Thanks for waiting.", "You chose to wait"]) expect(text).toContain(words);
     expect(text).not.toContain("Keep my order Cancel order");
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
   });
@@ -316,6 +316,7 @@ describe("a delay", () => {
     );
     await delay(id, "day_unknown = true, delay_answer_by = '2030-04-03'");
     expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
+    expect(await text("?intent=keep")).toContain("We’ll email you the day as soon as we know it.");
     const refund = "we’ll refund anything you paid for it.";
     expect(await text("?intent=cancel")).toMatch(new RegExp(`Cancel the rest of this order\\?.*${refund}`));
     expect((await who.post(`/orders/${id}`, { intent: "keep" })).status).toBe(303);
