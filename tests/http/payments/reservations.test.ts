@@ -47,14 +47,3 @@ it("one address that does not pay reserves a part of the stock, a payment makes 
     .poll(async () => (await owner.visitor.fetch("/admin")).text(), { timeout: 15_000 })
     .toMatch(/Orders refused by limits.*1\d orders were refused/s);
 });
-
-it("a dozen buyers at one address all get their order, each paying after the next one came", async () => {
-  await setUnits(database.pool, SLUG, 30);
-  const from = newAddress();
-  const waiting = [];
-  for (let i = 0; i < 12; i++) {
-    const order = await tryToReserve(from);
-    expect([i, order.status]).toEqual([i, 303]);
-    if (waiting.push(order) > 4) await pay(waiting.shift()!);
-  }
-});
