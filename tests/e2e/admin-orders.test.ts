@@ -124,40 +124,6 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   await database.pool.end();
 });
 
-test("an order without payment is found on Today, its payment recorded, and shipped", async ({
-  page,
-  context,
-  expectErrors,
-}) => {
-  expectErrors(/status of 400/);
-  const url = process.env.E2E_URL ?? "";
-  const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
-  const { cookie } = await makeStaff(database, { url, secret }, "owner");
-  const { id } = await placedOrder(database.db, { "charging-dock": 1 });
-  // Oldest first.
-  await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = $1", [id]);
-  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
-  await openAdmin(page, "/admin");
-  await page
-    .getByRole("region", { name: /^Arrange payment/ })
-    .getByRole("link", { name: id.slice(0, 8) })
-    .click();
-  const next = page.getByRole("region", { name: "Next step" });
-  await expect(next).toContainText("The customer paid $49.99");
-  await expectAccessible(page);
-  await next.getByLabel("Reference").fill("4242 4242 4242 4242");
-  await next.getByRole("button", { name: "Record payment" }).click();
-  await expect(next.getByText("Leave out card and account numbers.")).toBeVisible();
-  await next.getByLabel("Paid by").selectOption("Check");
-  await next.getByLabel("Reference").fill("1042");
-  await next.getByRole("button", { name: "Record payment" }).click();
-  await expect(page.getByText("Payment recorded. The order can ship.")).toBeVisible();
-  await page.getByLabel("Tracking number").fill(aParcel(77_030).trackingNumber);
-  await page.getByRole("button", { name: "Ship", exact: true }).click();
-  await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-  await database.pool.end();
-});
-
 test("a tracking number is corrected, and the shipment undone", async ({ page, context, expectErrors }) => {
   expectErrors(/status of 400/);
   const url = process.env.E2E_URL ?? "";

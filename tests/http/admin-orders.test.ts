@@ -512,6 +512,7 @@ it("an order placed without payment is on Today, and ships once staff record how
   const today = async () => (await get("support", "/admin")).text;
   expect(await today()).toMatch(/Arrange payment <span[^>]*>\d+</);
   expect((await get("support", "/admin/orders?view=arrange")).text).toContain(id.slice(0, 8));
+  expect((await get("support", path)).text).toMatch(/The customer paid (<!-- -->)?\$89\.99/);
   expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain(
     "This order is not paid, so it cannot ship.",
   );
