@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { openDatabase, type Database } from "#db/connection.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, test } from "../support/journey.ts";
+import { expect, expectAccessible, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { aParcel } from "../support/staff.ts";
@@ -150,12 +150,25 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
     member.staffId,
   ]);
   const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
-  await press(page, "Refund $240.00");
-  await expect(dialog.getByLabel("Authentication code")).toBeFocused();
+  const code = dialog.getByLabel("Authentication code");
+  const refund = form.getByRole("button", { name: "Refund $240.00" });
+  await refund.click();
+  await expect(code).toBeFocused();
+  await expect(code).not.toHaveAttribute("aria-invalid");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(refund).toBeFocused();
+  await refund.click();
+  await code.fill("000000");
+  await press(page, "Continue");
+  await expect(dialog.getByText("That code is incorrect or already used.")).toBeVisible();
   await expect(amount).toHaveValue("240");
   await expect(reason).toHaveValue("goodwill");
-  await dialog.getByLabel("Authentication code").fill(await member.code());
-  await press(page, "Continue");
+  await code.fill(await member.code());
+  // The answer stands before the page's data are read again, until which the form is not sent once more.
+  await expect(dialog.getByRole("button", { name: "Continue" })).toBeEnabled();
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Refund of $240.00 started.")).toBeVisible();
   await expect(amount).toHaveValue("");
   await expect(reason).toHaveValue("");
