@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible, openAdmin, someEmail } from "../support/journey.ts";
 
@@ -81,27 +80,4 @@ test("support answers with a saved reply despite a conflict, and an owner delete
   await expect(linus.getByText(/data was deleted/)).toBeVisible();
   await expectAccessible(linus);
   await linus.close();
-});
-
-test("a note about a customer is kept beside a colleague’s, and saved over it", async ({ office, page }) => {
-  const { rows } = await office.pool.query(
-    "INSERT INTO users (email, name, email_verified) VALUES ($1, 'Ada Lovelace', true) RETURNING id",
-    [someEmail()],
-  );
-  await office.signIn(page, "support");
-  const tab = await page.context().newPage();
-  for (const each of [page, tab]) await openAdmin(each, `/admin/customers/${rows[0].id}`);
-  const save = async (at: Page, note: string) => {
-    await at.getByLabel("For the staff").fill(note);
-    await at.getByRole("button", { name: "Save note" }).click();
-  };
-  await save(page, "Likes calls.");
-  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
-  await save(tab, "Prefers email.");
-  await expect(tab.getByRole("alert")).toContainText("“Likes calls.”");
-  await expect(tab.getByLabel("For the staff")).toHaveValue("Prefers email.");
-  await tab.getByRole("button", { name: "Save note" }).click();
-  await expect(tab.getByText("Saved.", { exact: true })).toBeVisible();
-  await save(page, "Likes letters.");
-  await expect(page.getByRole("alert")).toContainText("“Prefers email.”");
 });
