@@ -1,50 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import sharp from "sharp";
-import { openDatabase } from "#db/connection.server.ts";
 import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, holdBack, openAdmin, test } from "../support/journey.ts";
+import { expect, test } from "../support/admin-journey.ts";
+import { expectAccessible, holdBack, openAdmin } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
-import { startShop, type Shop } from "../support/shop.ts";
-import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
 
-const secret = "a secret that only this test knows, and long";
-let shop: Shop;
-let databaseUrl: string;
-let manager: StaffMember;
-let stop: () => Promise<void>;
+test.use({ changes: "products" });
 
-test.beforeAll(async () => {
-  const { E2E_SERVER: server = "", E2E_TEMPLATE: template = "" } = process.env;
-  const folder = mkdtempSync(join(tmpdir(), "polara-journey-"));
-  const { url, drop } = await createDatabase(server, template);
-  shop = await startShop({ DATABASE_URL: url, DATA_DIR: folder, AUTH_SECRET: secret });
-  const database = openDatabase(url, 1);
-  databaseUrl = url;
-  manager = await makeStaff(database, { url: shop.url, secret }, "manager");
-  await database.pool.end();
-  stop = async () => {
-    await shop.stop();
-    await drop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-});
-test.afterAll(() => stop());
-
-/** A manager whose last code does not count anymore. */
-async function staleManager() {
-  const database = openDatabase(databaseUrl, 1);
-  const member = await makeStaff(database, { url: shop.url, secret }, "manager", { isFresh: false });
-  await database.pool.end();
-  return member;
-}
-
-test("a manager edits a price, previews it and sets the stock", async ({ page, context, expectErrors }) => {
+test("a manager edits a price, previews it and sets the stock", async ({ page, office, context, expectErrors }) => {
   expectErrors(/status of 400/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await openAdmin(page, `${shop.url}/admin/products`);
+  await office.signIn(page, "manager");
+  await openAdmin(page, "/admin/products");
   await page.getByRole("searchbox", { name: "Name or URL handle" }).fill("travel");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row")).toHaveCount(2);
@@ -69,7 +34,7 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved description and price. Changes are live.")).toBeVisible();
   const shopper = await context.newPage();
-  await shopper.goto(`${shop.url}/product/travel-sleeve`);
+  await shopper.goto("/product/travel-sleeve");
   await expect(shopper.getByText("$25.00").first()).toBeVisible();
   await shopper.close();
 
@@ -80,12 +45,12 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await expect(page.getByLabel("On hand")).toHaveValue("");
 });
 
-test("the answer to a press before hydration stays when news arrive", async ({ page, context }) => {
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
+test("the answer to a press before hydration stays when news arrive", async ({ page, office }) => {
+  await office.signIn(page, "manager");
+  await page.goto("/admin/products");
   const address = await page.getByRole("link", { name: "Charging Dock" }).getAttribute("href");
   const release = await holdBack(page, /\/assets\/.*\.js$/);
-  await page.goto(shop.url + address, { waitUntil: "commit" });
+  await page.goto(address!, { waitUntil: "commit" });
   await page.getByLabel("On hand").fill("80");
   await page.getByRole("button", { name: "Set stock" }).click();
   const answer = page.getByText("80 units available.");
@@ -93,24 +58,22 @@ test("the answer to a press before hydration stays when news arrive", async ({ p
   const listens = page.waitForResponse(/\/admin\/live/);
   release();
   await listens;
-  const database = openDatabase(databaseUrl, 1);
-  await database.pool.query(
+  await office.pool.query(
     "UPDATE stock SET inventory_count = 61 FROM products WHERE id = product_id AND slug = 'charging-dock'",
   );
-  await database.pool.query("SELECT pg_notify('office', 'message')");
-  await database.pool.end();
+  await office.pool.query("SELECT pg_notify('office', 'message')");
   await expect(page.getByRole("definition").filter({ hasText: "61" }).first()).toBeVisible();
   await expect(answer).toBeVisible();
 });
 
 test("an adjustment whose answer is lost is made once, and the next one as well", async ({
   page,
-  context,
+  office,
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await openAdmin(page, `${shop.url}/admin/products`);
+  await office.signIn(page, "manager");
+  await openAdmin(page, "/admin/products");
   await page.getByRole("link", { name: "Travel Sleeve" }).click();
   const adjust = page.getByRole("button", { name: "Adjust", exact: true });
   const made = (change: string) => page.getByRole("cell", { name: change, exact: true });
@@ -126,9 +89,7 @@ test("an adjustment whose answer is lost is made once, and the next one as well"
   await adjust.click();
   await expect(page.getByText("The connection to the shop was lost. Please try again.")).toBeVisible();
   // News bring what was done.
-  const database = openDatabase(databaseUrl, 1);
-  await database.pool.query("SELECT pg_notify('office', 'message')");
-  await database.pool.end();
+  await office.pool.query("SELECT pg_notify('office', 'message')");
   await expect(made("+7")).toBeVisible();
   await adjust.click();
   await expect(page.getByText(/^7 units more: /)).toBeVisible();
@@ -140,12 +101,13 @@ test("an adjustment whose answer is lost is made once, and the next one as well"
 
 test("a product that is added offline stays typed, and one that is added during news is shown", async ({
   page,
+  office,
   context,
   expectErrors,
 }) => {
   expectErrors(/ERR_INTERNET_DISCONNECTED/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await openAdmin(page, `${shop.url}/admin/products/new`);
+  await office.signIn(page, "manager");
+  await openAdmin(page, "/admin/products/new");
   const fields = {
     Name: "Berry Basket",
     "URL handle": "berry-basket",
@@ -160,10 +122,9 @@ test("a product that is added offline stays typed, and one that is added during 
   await expect(page.getByText("The connection to the shop was lost. Please try again.")).toBeVisible();
   await expect(page.getByLabel("Description", { exact: true })).toHaveValue("A basket.");
   await context.setOffline(false);
-  const database = openDatabase(databaseUrl, 1);
   await page.route(/\/products\/new\.data/, async (route) => {
     if (route.request().method() === "POST") {
-      await database.pool.query("SELECT pg_notify('office', 'message')");
+      await office.pool.query("SELECT pg_notify('office', 'message')");
       // News reload the page within this time, unless they wait for the form.
       await page.waitForTimeout(1_000);
     }
@@ -171,18 +132,18 @@ test("a product that is added offline stays typed, and one that is added during 
   });
   await save.click();
   await expect(page.getByRole("heading", { level: 1, name: "Berry Basket" })).toBeVisible();
-  await database.pool.end();
 });
 
 test("a manager adds a product with a new color and a picture, and is asked for a code", async ({
   page,
-  context,
+  office,
   expectErrors,
 }) => {
   expectErrors(/status of 403/);
-  const { cookie, code } = await staleManager();
-  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
-  await openAdmin(page, `${shop.url}/admin/products/new`);
+  const { code, staffId } = await office.signIn(page, "manager");
+  const leave = "UPDATE staff_sessions SET proved_at = now() - interval '15 minutes' WHERE user_id = $1";
+  await office.pool.query(leave, [staffId]);
+  await openAdmin(page, "/admin/products/new");
   const fields = {
     Name: "Polara Mini Sunset Coral",
     "URL handle": "polara-mini-sunset-coral",
@@ -219,7 +180,7 @@ test("a manager adds a product with a new color and a picture, and is asked for 
   const swatch = page.getByRole("region", { name: "Buy" }).locator(".swatch");
   await expect(swatch).toHaveCSS("background-color", "rgb(229, 138, 111)");
 
-  await page.goto(`${shop.url}/shop`);
+  await page.goto("/shop");
   const choice = page.getByRole("checkbox", { name: "Sunset Coral" });
   await expect(choice.locator("xpath=..").locator(".swatch")).toHaveCSS("background-color", "rgb(229, 138, 111)");
   await choice.check();
@@ -227,13 +188,10 @@ test("a manager adds a product with a new color and a picture, and is asked for 
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("a manager adds a color, and orders its pictures", async ({ page, context, expectErrors }) => {
+test("a manager adds a color, and orders its pictures", async ({ page, office, expectErrors }) => {
   expectErrors(/status of 400/);
-  const database = openDatabase(databaseUrl, 1);
-  const { cookie } = await makeStaff(database, { url: shop.url, secret }, "manager");
-  await database.pool.end();
-  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
+  await office.signIn(page, "manager");
+  await page.goto("/admin/products");
   await page.getByRole("link", { name: "Polara Classic Frost White" }).click();
   await expect(page.getByText("Unsaved changes")).toHaveCount(0);
   await page.getByRole("link", { name: "Add a color" }).click();
@@ -297,9 +255,9 @@ test("a manager adds a color, and orders its pictures", async ({ page, context, 
   await expectAccessible(page);
 });
 
-test("a manager is asked before unsaved changes are lost, and never without any", async ({ page, context }) => {
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
-  await openAdmin(page, `${shop.url}/admin/products`);
+test("a manager is asked before unsaved changes are lost, and never without any", async ({ page, office }) => {
+  await office.signIn(page, "manager");
+  await openAdmin(page, "/admin/products");
   const list = page.getByRole("main").getByRole("link", { name: "Products", exact: true });
   const heading = page.getByRole("heading", { level: 1 });
   const product = page.getByRole("link", { name: "Polara Pro Earth Green" });
@@ -328,10 +286,8 @@ test("a manager is asked before unsaved changes are lost, and never without any"
   // The router returns to the page at once, which ends the wait for another one.
   await page.evaluate(() => history.back());
   await expect(question).toBeVisible();
-  const database = openDatabase(databaseUrl, 1);
-  const news = database.pool.query("SELECT pg_notify('office', 'message')");
+  const news = office.pool.query("SELECT pg_notify('office', 'message')");
   await Promise.all([page.waitForResponse(/\.data/), news]);
-  await database.pool.end();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(heading).toContainText("Products");
 
@@ -344,11 +300,11 @@ test("a manager is asked before unsaved changes are lost, and never without any"
   await expect(heading).toContainText("Products");
 });
 
-test("a refused field and its message stand above the bar on a phone", async ({ page, context, expectErrors }) => {
+test("a refused field and its message stand above the bar on a phone", async ({ page, office, expectErrors }) => {
   expectErrors(/status of 400/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await office.signIn(page, "manager");
   await page.setViewportSize({ width: 390, height: 844 });
-  await openAdmin(page, `${shop.url}/admin/products`);
+  await openAdmin(page, "/admin/products");
   await page.getByRole("link", { name: "Polara Pro Earth Green" }).click();
   const field = page.getByLabel("Shipping weight (oz)");
   await field.fill("abc");
@@ -362,15 +318,12 @@ test("a refused field and its message stand above the bar on a phone", async ({ 
     .toBeGreaterThan(30);
 });
 
-test("a manager delays all orders of a product", async ({ page, context, expectErrors }) => {
+test("a manager delays all orders of a product", async ({ page, office, expectErrors }) => {
   expectErrors(/status of 400/);
-  const database = openDatabase(databaseUrl, 1);
-  const { db, pool } = database;
-  for (let orders = 0; orders < 3; orders++) await placedOrder(db, { "lid-gasket-set": 1 });
-  await pool.query("UPDATE products SET ships_from = '2099-01-12' WHERE slug = 'lid-gasket-set'");
-  const { cookie } = await makeStaff(database, { url: shop.url, secret }, "manager");
-  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
-  await page.goto(`${shop.url}/admin/products`);
+  for (let orders = 0; orders < 3; orders++) await placedOrder(office.db, { "lid-gasket-set": 1 });
+  await office.pool.query("UPDATE products SET ships_from = '2099-01-12' WHERE slug = 'lid-gasket-set'");
+  await office.signIn(page, "manager");
+  await page.goto("/admin/products");
   await page.getByRole("link", { name: "Lid Gasket Set" }).click();
   const delay = page.getByRole("region", { name: "Delay orders" });
   await delay.getByRole("button", { name: "Preview" }).click();
@@ -387,11 +340,10 @@ test("a manager delays all orders of a product", async ({ page, context, expectE
   await delay.getByRole("button", { name: "Delay 3 orders" }).click();
   await expect(delay.getByText("3 orders will be delayed")).toBeVisible();
   // As the shop does each minute.
-  await carryOutProductDelays(db, (error) => {
+  await carryOutProductDelays(office.db, (error) => {
     throw error;
   });
   await page.reload();
   await expect(page.getByText(/left to delay/)).toHaveCount(0);
   await expect(page.getByLabel("Ship date", { exact: true })).toHaveValue("2099-03-04");
-  await pool.end();
 });

@@ -1,5 +1,8 @@
 /** A shop for journeys of the back office, with the payment sandbox and without an owner. */
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Fixtures, Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase, type Database } from "#db/connection.server.ts";
@@ -46,7 +49,9 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
       const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
       if (hasDemo) await fillDemo(demo, { orders: 60 });
       await changeSettings(db, changed);
-      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
+      const folder = mkdtempSync(join(tmpdir(), "polara-office-"));
+      const own = { PORT: port, DATABASE_URL: database.url, DATA_DIR: folder, AUTH_SECRET };
+      const shop = await startShop({ ...own, PAYMENTS: "sandbox" });
       await use({
         url: shop.url,
         pool,
@@ -67,6 +72,7 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
       await pool.end();
       await shop.stop();
       await database.drop();
+      rmSync(folder, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
