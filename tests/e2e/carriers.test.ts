@@ -1,59 +1,24 @@
 /** Labels, parcels that come back or are lost, and the question about an address, with the sandbox of carriers. */
 import { type Page } from "@playwright/test";
-import { openDatabase, type Database } from "#db/connection.server.ts";
-import type { Pool } from "pg";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, fillAddress, someEmail, tabTo, test as journey } from "../support/journey.ts";
+import { expect, test } from "../support/admin-journey.ts";
+import { expectAccessible, fillAddress, someEmail, tabTo } from "../support/journey.ts";
+import { AUTH_SECRET, type Office } from "../support/office.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
-import { freePort, startShop } from "../support/shop.ts";
-import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 
-const AUTH_SECRET = "a secret that only tests know, and long enough";
+test.use({ env: { CARRIERS: "sandbox" } });
 
-type Shipping = { url: string; db: Database; pool: Pool; signIn(page: Page): Promise<void> };
-
-const test = journey.extend<object, { shipping: Shipping }>({
-  shipping: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-      const { db, pool } = openDatabase(database.url, 2, null);
-      const shop = await startShop({
-        PORT: String(await freePort()),
-        DATABASE_URL: database.url,
-        AUTH_SECRET,
-        CARRIERS: "sandbox",
-      });
-      await use({
-        url: shop.url,
-        db,
-        pool,
-        async signIn(page) {
-          const { cookie } = await makeStaff({ db, pool }, { url: shop.url, secret: AUTH_SECRET }, "owner");
-          await page.context().addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
-        },
-      });
-      await pool.end();
-      await shop.stop();
-      await database.drop();
-    },
-    { scope: "worker" },
-  ],
-  baseURL: async ({ shipping }, use) => use(shipping.url),
-});
-
-const place = ({ db }: Shipping, slug = "charging-dock") => placedOrder(db, { [slug]: 1 }, { isArranged: true });
+const place = ({ db }: Office, slug = "charging-dock") => placedOrder(db, { [slug]: 1 }, { isArranged: true });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const shipments = (page: Page) => page.getByRole("region", { name: "Shipments" });
 
 /** The order's page as its customer sees it. */
-const customerPage = ({ url }: Shipping, id: string) =>
+const customerPage = ({ url }: Office, id: string) =>
   orderUrl({ id, linkVersion: 1 }, { baseUrl: url, secret: AUTH_SECRET });
 
-test("ten orders are packed with labels by keyboard within two minutes", async ({ page, shipping }) => {
+test("ten orders are packed with labels by keyboard within two minutes", async ({ page, office }) => {
   const slugs = [
     "charging-dock",
     "travel-sleeve",
@@ -61,8 +26,8 @@ test("ten orders are packed with labels by keyboard within two minutes", async (
     "lid-gasket-set",
     "ethylene-filter-2-pack",
   ];
-  for (let i = 0; i < 10; i++) await place(shipping, slugs[i % slugs.length]);
-  await shipping.signIn(page);
+  for (let i = 0; i < 10; i++) await place(office, slugs[i % slugs.length]);
+  await office.signIn(page, "owner");
   await page.goto("/admin/orders?view=to-ship");
   const box = { name: /^Select [0-9a-f]{8}$/ };
   await expect(page.getByRole("checkbox", box)).toHaveCount(10);
@@ -97,9 +62,9 @@ test("ten orders are packed with labels by keyboard within two minutes", async (
   await expectAccessible(page);
 });
 
-test("a refused parcel comes back and is refunded", async ({ page, shipping }) => {
-  const { id } = await place(shipping);
-  await shipping.signIn(page);
+test("a refused parcel comes back and is refunded", async ({ page, office }) => {
+  const { id } = await place(office);
+  await office.signIn(page, "owner");
   await page.goto(`/admin/orders/${id}`);
   await button(page, "See rates").click();
   await expect(page.getByRole("radio", { name: /USPS Ground Advantage/ })).toBeChecked();
@@ -127,14 +92,14 @@ test("a refused parcel comes back and is refunded", async ({ page, shipping }) =
   await page.goto("/admin");
   await expect(page.getByRole("region", { name: /^Returned or lost/ }).getByText(id.slice(0, 8))).toHaveCount(0);
 
-  await page.goto(customerPage(shipping, id));
+  await page.goto(customerPage(office, id));
   await expect(heading(page)).toHaveText("Refunded");
   await expect(page.getByText("The package is back with us")).toBeVisible();
 });
 
-test("a lost parcel is sent again", async ({ page, shipping }) => {
-  const { id } = await place(shipping);
-  await shipping.signIn(page);
+test("a lost parcel is sent again", async ({ page, office }) => {
+  const { id } = await place(office);
+  await office.signIn(page, "owner");
   await page.goto(`/admin/orders/${id}`);
   await button(page, "See rates").click();
   await button(page, "Buy label and ship").click();
@@ -142,7 +107,7 @@ test("a lost parcel is sent again", async ({ page, shipping }) => {
   await shipments(page).locator("summary", { hasText: "Mark as lost" }).click();
   await button(page, "Mark as lost").click();
   await expect(page.getByText("Marked as lost. The customer was notified.")).toBeVisible();
-  await page.goto(customerPage(shipping, id));
+  await page.goto(customerPage(office, id));
   await expect(heading(page)).toHaveText("A package is lost");
   await expectAccessible(page);
   await page.goto(`/admin/orders/${id}`);
@@ -154,15 +119,15 @@ test("a lost parcel is sent again", async ({ page, shipping }) => {
   await expect(page.getByText("Label bought and shipped. The customer was emailed the tracking number.")).toBeVisible();
   await button(page, "Mark as delivered").click();
   await expect(page.getByText("Marked as delivered.")).toBeVisible();
-  await page.goto(customerPage(shipping, id));
+  await page.goto(customerPage(office, id));
   await expect(heading(page)).toHaveText("Delivered");
   await expect(page.getByText("We’re sending it again")).toBeVisible();
 });
 
-test("an address is asked about, and the carriers' own taken", async ({ page, shipping, expectErrors }) => {
+test("an address is asked about, and the carriers' own taken", async ({ page, office, expectErrors }) => {
   expectErrors(/status of 409/);
   const email = someEmail();
-  await putInCart(page, shipping);
+  await putInCart(page, office);
   await page.goto("/checkout");
   await fillAddress(page, { Email: email, "Address line 1": "12 Mian Street" });
   await page.getByRole("button", { name: /^Place Order/ }).click();
@@ -171,6 +136,6 @@ test("an address is asked about, and the carriers' own taken", async ({ page, sh
   await expectAccessible(page);
   await question.getByRole("button", { name: "Use this address" }).click();
   const streets = () =>
-    shipping.pool.query("SELECT shipping_address_line1 AS street FROM orders WHERE email = $1", [email]);
+    office.pool.query("SELECT shipping_address_line1 AS street FROM orders WHERE email = $1", [email]);
   await expect.poll(async () => (await streets()).rows).toEqual([{ street: "12 Main Street" }]);
 });

@@ -1,4 +1,4 @@
-/** A shop for journeys of the back office, with the payment sandbox and without an owner. */
+/** A shop for journeys of the back office, with sandboxes and without an owner. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,6 +31,7 @@ export type OfficeFixtures = {
   office: Office;
   hasDemo: boolean;
   changed: ChangedSettings;
+  env: Record<string, string>;
   changes: string;
 };
 
@@ -39,10 +40,12 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
   hasDemo: [false, { option: true, scope: "worker" }],
   /** Settings that the shop begins with. */
   changed: [{}, { option: true, scope: "worker" }],
+  /** The providers of the shop. */
+  env: [{ PAYMENTS: "sandbox" }, { option: true, scope: "worker" }],
   /** Names what a file changes for the whole shop, which is then its own. */
   changes: ["", { option: true, scope: "worker" }],
   office: [
-    async ({ hasDemo, changed }, use) => {
+    async ({ hasDemo, changed, env }, use) => {
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
       const { db, pool } = openDatabase(database.url, 2, null);
       const port = String(await freePort());
@@ -50,8 +53,7 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
       if (hasDemo) await fillDemo(demo, { orders: 60 });
       await changeSettings(db, changed);
       const folder = mkdtempSync(join(tmpdir(), "polara-office-"));
-      const own = { PORT: port, DATABASE_URL: database.url, DATA_DIR: folder, AUTH_SECRET };
-      const shop = await startShop({ ...own, PAYMENTS: "sandbox" });
+      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, DATA_DIR: folder, AUTH_SECRET, ...env });
       await use({
         url: shop.url,
         pool,
