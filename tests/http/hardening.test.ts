@@ -1,11 +1,11 @@
 /** Headers and limits of every request. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { giveSecondFactor } from "../support/second-factor.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { startShop } from "../support/shop.ts";
@@ -25,28 +25,6 @@ const { shop, visitor, database, staff } = useShop({
 
 /** A proxied request that arrived over plain http. */
 const proxied = (path: string) => visitor.fetch(path, { headers: { "X-Forwarded-Proto": "http" } });
-
-/** True while the shop has the other end of the connection. */
-function isHeld(socket: Socket): boolean {
-  const hex = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  const ends = new RegExp(`:${hex(socket.remotePort)} [0-9A-F]+:${hex(socket.localPort)} 01 `);
-  return ["tcp", "tcp6"].some((family) => ends.test(readFileSync(`/proc/net/${family}`, "utf8")));
-}
-
-/** Ends when the shop has left a client that does not read its answers, which takes a minute beside the other tests. */
-let isLeft: Promise<void>;
-async function readNothing(): Promise<void> {
-  const socket = connect(Number(new URL(shop.url).port), "localhost", () =>
-    socket.write("GET /shop HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500)),
-  );
-  socket.pause().on("error", () => {});
-  await vi.waitUntil(() => socket.localPort !== undefined && isHeld(socket), 5_000);
-  await vi.waitUntil(() => !isHeld(socket), { timeout: 75_000, interval: 1_000 });
-  socket.destroy();
-}
-beforeAll(() => {
-  isLeft = readNothing();
-});
 
 /** The status and headers of a raw response. */
 async function asResponse(answer: Promise<string>): Promise<Response> {
@@ -419,5 +397,3 @@ describe("a form from the shop's public address", () => {
     },
   );
 });
-
-it("a client that does not read its answers loses the connection within a minute", () => isLeft);

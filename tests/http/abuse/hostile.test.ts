@@ -1,9 +1,9 @@
 /** Thousands of requests that no browser sends, to every address and form of the shop, by every kind of visitor. */
 import { globSync, readFileSync } from "node:fs";
 import { request, type IncomingHttpHeaders } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hashPassword } from "#shop/accounts/passwords/password-hash.server.ts";
 import { makeActor, secretsOf, thingsOf, type Actor, type Role, type Thing } from "../../support/actors.ts";
 import { formsOf, type Form } from "../../support/forms.ts";
@@ -164,6 +164,24 @@ function sendBytes(text: string): Promise<string> {
   });
 }
 
+/** True while the shop has the other end of the connection. */
+function isHeld(socket: Socket): boolean {
+  const hex = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const ends = new RegExp(`:${hex(socket.remotePort)} [0-9A-F]+:${hex(socket.localPort)} 01 `);
+  return ["tcp", "tcp6"].some((family) => ends.test(readFileSync(`/proc/net/${family}`, "utf8")));
+}
+
+/** Ends when the shop has left a client that does not read its answers. */
+async function readNothing(): Promise<void> {
+  const socket = connect(Number(new URL(shop.url).port), "localhost", () =>
+    socket.write("GET /shop HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500)),
+  );
+  socket.pause().on("error", () => {});
+  await vi.waitUntil(() => socket.localPort !== undefined && isHeld(socket), 5_000);
+  await vi.waitUntil(() => !isHeld(socket), { timeout: 75_000, interval: 1_000 });
+  socket.destroy();
+}
+
 const INSIDES =
   /\n\s+at (?:async )?[\w.<>[\] ]+ ?\(|node_modules|\/build\/server|file:\/\/\/(?!etc)|Failed query|syntax error at or near|invalid byte sequence|invalid input syntax|violates \w+ constraint|ECONNREFUSED|better-auth\/|ZodError|(?:Type|Reference|Range|URI)Error:/;
 const RUNS = new RegExp(
@@ -274,8 +292,10 @@ describe("hostile requests", () => {
   let stockBefore = new Map<string, number>();
   let unusableBefore: string[] = [];
   let memoryHalfway = 0;
+  let isLeft: Promise<void>;
 
   beforeAll(async () => {
+    isLeft = readNothing();
     bystanders = await Promise.all((["guest", "customer", "unverified customer"] as const).map(actor));
     // With the usual password an attacker who types both would sign in.
     await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = ANY($1)", [
@@ -360,4 +380,6 @@ describe("hostile requests", () => {
     expect(lines.filter((line) => line.includes(PERSONAL_MARK)).slice(0, 3)).toEqual([]);
     expect(lines.filter((line) => /"level":(?:50|60)|^\s+at /.test(line)).slice(0, 5)).toEqual([]);
   });
+
+  it("for answers that are not read lose the connection within a minute", () => isLeft);
 });
