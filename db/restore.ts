@@ -1,7 +1,7 @@
 /** Restores a backup into an empty folder and verifies every file. */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { copyFile, cp, open, readdir } from "node:fs/promises";
+import { cp, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -9,7 +9,7 @@ export const LIST = "backup.json";
 /** The moment of a backup, and the SHA-256 of each file. */
 export type List = { moment: string; files: Record<string, string> };
 
-/** Copied last, since PostgreSQL does not start without it. */
+/** Written last, since PostgreSQL does not start without it. */
 const LAST = "postgres/PG_VERSION";
 
 /** Flushes a copy to disk and returns the SHA-256 and size of its files. */
@@ -54,19 +54,18 @@ export async function restore(backup: string, dataDir: string): Promise<Date> {
     );
   }
   mkdirSync(target, { recursive: true, mode: 0o700 });
-  const check = async (paths: string[]) => {
-    const { files } = await seal(target);
-    const wrong = paths.find((path) => files[path] !== list.files[path]);
-    if (wrong === undefined) return;
-    const what = wrong in files ? "not what it was" : "missing";
-    throw new Error(`The file ${wrong} of the backup is ${what}. Take another backup.`);
-  };
   try {
     const filter = (path: string) => ![LIST, LAST].includes(relative(backup, path));
     await cp(backup, target, { recursive: true, filter });
-    await check(Object.keys(list.files).filter((path) => path !== LAST));
-    await copyFile(join(backup, LAST), join(target, LAST)).catch(() => {});
-    await check([LAST]);
+    const last = await readFile(join(backup, LAST)).catch(() => "");
+    const { files } = await seal(target);
+    files[LAST] = createHash("sha256").update(last).digest("hex");
+    const wrong = Object.keys(list.files).find((path) => files[path] !== list.files[path]);
+    if (wrong !== undefined) {
+      const what = wrong in files ? "not what it was" : "missing";
+      throw new Error(`The file ${wrong} of the backup is ${what}. Take another backup.`);
+    }
+    await writeFile(join(target, LAST), last, { mode: 0o600, flush: true });
   } catch (error) {
     for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
     throw error;
