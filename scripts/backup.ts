@@ -1,20 +1,13 @@
 /** `npm run backup [-- FOLDER]`: backs up the shop in DATA_DIR while it runs. */
 import { backUp } from "#db/backup.ts";
-import { readEnv, systemEnvironment } from "#platform/environment.ts";
+import { systemEnvironment } from "#platform/environment.ts";
+import { asCommand, embeddedEnv } from "./run-command.ts";
 
-try {
-  const env = readEnv();
-  if (env.DATABASE_URL) {
-    throw new Error(
-      "DATABASE_URL is set: back up your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.",
-    );
-  }
+await asCommand(async () => {
+  const env = embeddedEnv("back up");
   const now = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = process.argv[2] ?? `${env.DATA_DIR}-backups/${now}Z`;
   const { moment, bytes } = await backUp(env.DATA_DIR, folder, systemEnvironment());
   const size = `${Math.ceil(bytes / 1e6)} MB`;
   console.log(`\n  Backup:  ${folder}, ${size}\n  Holds:   all that was answered until ${moment.toISOString()}\n`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { startEmbeddedDatabase } from "#db/embedded.ts";
 import { readEnv, systemEnvironment } from "#platform/environment.ts";
+import { asCommand } from "./run-command.ts";
 
-try {
+await asCommand(async () => {
   const env = readEnv();
   if (env.DATABASE_URL) {
     const client = new Client({ connectionString: env.DATABASE_URL });
@@ -20,7 +21,4 @@ try {
     rmSync(join(env.DATA_DIR, "postgres"), { recursive: true, force: true });
   }
   console.log("The shop is fresh again. `npm start` fills it with the seed catalog.");
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -5,9 +5,18 @@ import { authSecret, readEnv, systemEnvironment, type Env } from "#platform/envi
 
 type Shop = { env: Env; db: Database; databaseUrl: string; secret: string };
 
+export async function asCommand(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
 export async function runCommand(command: (shop: Shop) => Promise<void>): Promise<void> {
   const ends: (() => Promise<void>)[] = [];
-  try {
+  await asCommand(async () => {
     const env = readEnv();
     const database = env.DATABASE_URL
       ? { url: env.DATABASE_URL, stop: async () => {} }
@@ -15,12 +24,17 @@ export async function runCommand(command: (shop: Shop) => Promise<void>): Promis
     ends.push(() => database.stop());
     const { db, pool } = openDatabase(database.url, 3, null);
     ends.push(() => pool.end());
-    await command({ env, db, databaseUrl: database.url, secret: env.AUTH_SECRET ?? authSecret(env.DATA_DIR) });
-  } catch (error) {
-    if (isDatabaseDown(error)) console.error("The database does not answer. Try again once it does.");
-    else console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  } finally {
-    for (const end of ends.toReversed()) await end();
-  }
+    const secret = env.AUTH_SECRET ?? authSecret(env.DATA_DIR);
+    await command({ env, db, databaseUrl: database.url, secret }).catch((error: unknown) => {
+      throw isDatabaseDown(error) ? new Error("The database does not answer. Try again once it does.") : error;
+    });
+  });
+  for (const end of ends.toReversed()) await end();
+}
+
+/** The environment of a shop that has its database in its folder. `act` is what its operator would do. */
+export function embeddedEnv(act: "back up" | "restore"): Env {
+  const env = readEnv();
+  if (!env.DATABASE_URL) return env;
+  throw new Error(`DATABASE_URL is set: ${act} your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.`);
 }

@@ -21,25 +21,32 @@ const MAX_UNSUBSCRIBE_BYTES = 4 * 1024;
 
 type Handler = (c: Context) => Promise<Response>;
 
-const limit = (bytes: number) => limitBody(bytes, (c) => c.text("Too large.", 413, NO_STORE));
+const limit = (bytes: number, seconds?: number) =>
+  limitBody(bytes, (c) => c.text("Too large.", 413, NO_STORE), seconds);
+
+/** Reports what was not stored, so that its sender tries again. */
+const orAgain =
+  (what: string, store: Handler): Handler =>
+  async (c) => {
+    try {
+      return await store(c);
+    } catch (error) {
+      reportError(error, what);
+      return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
+    }
+  };
 
 /** Stores a signed event; the worker applies it. */
 async function storeEvent(c: Context, sender: ProviderName): Promise<Response> {
   const provider = paymentProviders()?.[sender];
-  try {
-    // The signature covers the raw text.
-    const event = await provider?.verify(c.req.raw.headers, await c.req.text());
-    if (!provider || !event) {
-      repeatedEvent("payment-event", { outcome: "refused" });
-      return c.text("This was not signed by the payment provider.", 400, NO_STORE);
-    }
-    await storeEvents(db, provider, [event]);
-    return c.text("ok", 200, NO_STORE);
-  } catch (error) {
-    reportError(error, "an event of a payment was not stored");
-    // The provider retries.
-    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
+  // The signature covers the raw text.
+  const event = await provider?.verify(c.req.raw.headers, await c.req.text());
+  if (!provider || !event) {
+    repeatedEvent("payment-event", { outcome: "refused" });
+    return c.text("This was not signed by the payment provider.", 400, NO_STORE);
   }
+  await storeEvents(db, provider, [event]);
+  return c.text("ok", 200, NO_STORE);
 }
 
 /** Marks the parcel of a signed event; the worker reads it from the carrier. */
@@ -49,13 +56,8 @@ async function noteParcel(c: Context): Promise<Response> {
     repeatedEvent("carrier-event", { outcome: "refused" });
     return c.text("This was not signed by the provider of carriers.", 400, NO_STORE);
   }
-  try {
-    if (event.trackingNumber) await noteNews(db, event.trackingNumber);
-    return c.text("ok", 200, NO_STORE);
-  } catch (error) {
-    reportError(error, "news of a parcel was not stored");
-    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
-  }
+  if (event.trackingNumber) await noteNews(db, event.trackingNumber);
+  return c.text("ok", 200, NO_STORE);
 }
 
 /** Takes a signed email of a customer, whose sender the mail provider does not tell. */
@@ -66,12 +68,7 @@ async function takeMail(c: Context): Promise<Response> {
     repeatedEvent("inbox", { outcome: "refused" });
     return c.text("This was not signed by the mail provider.", 400, NO_STORE);
   }
-  try {
-    return c.text(await receiveMail(db, inboxOf(config()), raw), 200, NO_STORE);
-  } catch (error) {
-    reportError(error, "an email was not stored");
-    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
-  }
+  return c.text(await receiveMail(db, inboxOf(config()), raw), 200, NO_STORE);
 }
 
 /** A large email over a slow line. */
@@ -81,15 +78,18 @@ export const incomingMail = (
   refuseMany: (c: Context) => Response | null,
 ): [MiddlewareHandler, MiddlewareHandler, Handler] => [
   async (c, next) => refuseMany(c) ?? next(),
-  limitBody(MAX_MAIL_BYTES, (c) => c.text("Too large.", 413, NO_STORE), MAIL_SECONDS),
-  takeMail,
+  limit(MAX_MAIL_BYTES, MAIL_SECONDS),
+  orAgain("an email was not stored", takeMail),
 ];
 
-export const carrierEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), noteParcel];
+export const carrierEvents = (): [MiddlewareHandler, Handler] => [
+  limit(MAX_EVENT_BYTES),
+  orAgain("news of a parcel was not stored", noteParcel),
+];
 
 export const paymentEvents = (sender: ProviderName): [MiddlewareHandler, Handler] => [
   limit(MAX_EVENT_BYTES),
-  (c) => storeEvent(c, sender),
+  orAgain("an event of a payment was not stored", (c) => storeEvent(c, sender)),
 ];
 
 /** Unsubscribes by the page's button or a mail program (RFC 8058). */
