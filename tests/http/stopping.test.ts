@@ -1,11 +1,11 @@
 /** Graceful shutdown: no request is lost, since load balancers are notified first. */
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { ask, PATHS, PAUSE_MS, startBusyClients, type Answer } from "../support/busy-clients.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
-import { holdSocket } from "../support/held-socket.ts";
-import { startShop } from "../support/shop.ts";
+import { startShop, type Shop } from "../support/shop.ts";
 
 const database = useFreshDatabase();
 const CLIENTS = 20;
@@ -61,6 +61,34 @@ it("SIGTERM: a request in progress is finished after the shop stops listening", 
     client.release(true);
   }
 });
+
+/** Listens in a thread that then stands still: the socket is there, and what connects waits. */
+const HOLD = `
+  const { parentPort } = require("node:worker_threads");
+  const server = require("node:net").createServer().listen(0, "localhost", 511, () => {
+    parentPort.postMessage({ fd: server._handle.fd, port: server.address().port });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+
+/** A socket that is passed to one shop after another, as systemd does it. */
+async function holdSocket() {
+  const thread = new Worker(HOLD, { eval: true });
+  const { fd, port } = await new Promise<{ fd: number; port: number }>((done) => thread.once("message", done));
+  const shops: Shop[] = [];
+  return {
+    url: `http://localhost:${port}`,
+    /** Resolves once this very shop is ready, whoever answers on the socket. */
+    async startShop(env: Record<string, string>): Promise<Shop> {
+      const shop = await startShop({ LISTEN_FDS: "1", ...env, PORT: String(port) }, fd);
+      shops.push(shop);
+      return shop;
+    },
+    async close() {
+      await Promise.all(shops.map((shop) => shop.kill()));
+      await thread.terminate();
+    },
+  };
+}
 
 it.concurrent.for(["1", "2"])(
   "a socket that outlives the shop of %s processes: the next shop takes over, and no request is lost",
