@@ -1,12 +1,15 @@
 /**
- * Erasure of a customer. Orders stay as tax records without personal data; unshipped ones are canceled first, which
- * returns their stock, and returns that have not arrived are withdrawn.
+ * Erasure of a customer. Orders stay as tax records without personal data; what has not shipped of them is
+ * canceled first, which returns its stock, and returns that have not arrived are withdrawn.
  */
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, or, sql, type SQL } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users, verifications } from "#shop/accounts/account.tables.ts";
 import { auditLog } from "#shop/audit/audit.tables.ts";
 import { clearCart } from "#shop/cart/cart.server.ts";
+import { cancelRest } from "#shop/fulfillment/cancel-items.server.ts";
+import { lockOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { isUnsent } from "#shop/fulfillment/unsent.sql.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { forgetMail } from "#shop/mail/mailbox.server.ts";
 import { isCancelable } from "#shop/orders/cancel.server.ts";
@@ -21,15 +24,19 @@ import { contactMessages } from "#shop/support/contact.tables.ts";
 import { noticeRecipients } from "./notice.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
-/** Number of unshipped orders of a condition, which deletion would cancel. */
+/** Number of orders of a condition with items that have not shipped, which deletion would cancel. */
 export const countUnshipped = (db: Database, which: SQL): Promise<number> =>
-  db.$count(orders, and(which, isCancelable));
+  db.$count(orders, and(which, or(isCancelable, isUnsent)));
 
 type Eraser = "customer" | "staff";
 
 async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<void> {
   const found = await cancelOrders(tx, which, by);
   const ids = found.map(({ id }) => id);
+  for (const { id, before } of found) {
+    const order = before === "shipped" ? await lockOrder(tx, id) : null;
+    if (order?.restToShip) await cancelRest(tx, order, by === "customer" ? by : "system", "asked");
+  }
   await withdrawAll(tx, ids);
   await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
 }

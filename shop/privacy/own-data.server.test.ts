@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit } from "#tests/support/mail-permit.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { makeAccount, makeOrder, someEmail } from "#tests/support/people.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
 import { unitsOf } from "#tests/support/stock.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { listMailbox } from "#shop/mail/mailbox.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
+import { paymentActions } from "#shop/payments/payment.tables.ts";
 import { claimOrder, claimToken, readClaim } from "#shop/orders/order-link.server.ts";
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
@@ -26,7 +30,7 @@ import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
 import { accounts, profiles, sessions, twoFactors, users, verifications } from "#shop/accounts/account.tables.ts";
-import { countUnshipped, deleteAccount } from "./erase-account.server.ts";
+import { countUnshipped, deleteAccount, eraseCustomer } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { noticeRecipients, notices } from "./notice.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
@@ -313,6 +317,34 @@ describe("deleting an account", () => {
     const { type, actor } = orderEvents;
     const events = await shop.db.select({ type, actor }).from(orderEvents).where(eq(orderEvents.orderId, id));
     expect(events).toEqual([{ type: "canceled", actor: "customer" }]);
+  });
+
+  it.each(["customer", "staff"] as const)("by %s cancels and refunds the rest of a partial order", async (by) => {
+    const bank = new MemoryProvider();
+    const { id, lines, reference, totalCents } = await placedOrder(
+      shop.db,
+      { "charging-dock": 3 },
+      { isAuthorized: true },
+    );
+    bank.authorize(reference, totalCents);
+    await shop.db.update(orders).set({ userId: ada.id, sessionId: null }).where(eq(orders.id, id));
+    const parcel = {
+      carrier: "ups",
+      trackingNumber: "1Z999AA10123456784",
+      units: { [lines["charging-dock"]!]: 1 },
+    } as const;
+    expect(await shipOrder(shop.db, bank.providers, id, parcel, null)).toMatchObject({ ok: true });
+    expect(await countUnshipped(shop.db, ordersAbout(ada))).toBe(1);
+    const before = await stock("charging-dock");
+    await shop.db.transaction((tx) => eraseCustomer(tx, ada, by));
+    expect(await storedOrder(id)).toMatchObject({ status: "shipped", restToShip: false, email: "", userId: null });
+    expect(await stock("charging-dock")).toBe(before + 2);
+    const { kind, amountCents } = paymentActions;
+    const refunded = shop.db.select({ amountCents }).from(paymentActions).where(eq(kind, "refund"));
+    expect(await refunded.orderBy(desc(paymentActions.createdAt)).limit(1)).toEqual([{ amountCents: 80_00 }]);
+    const canceled = and(eq(orderEvents.orderId, id), eq(orderEvents.type, "line-canceled"));
+    const events = await shop.db.select({ actor: orderEvents.actor }).from(orderEvents).where(canceled);
+    expect(events).toEqual([{ actor: by === "customer" ? by : "system" }]);
   });
 
   it("withdraws returns that have not arrived, keeps the others, and forgets what was written", async () => {

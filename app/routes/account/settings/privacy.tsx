@@ -114,8 +114,8 @@ export function DeleteAccount({ verification, unshipped }: VerificationProps & {
       {unshipped > 0 && (
         <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
           {unshipped === 1
-            ? "One order hasn’t shipped yet. Deleting your account cancels it."
-            : `${unshipped} orders haven’t shipped yet. Deleting your account cancels them.`}
+            ? "One order has items that haven’t shipped yet. Deleting your account cancels them."
+            : `${unshipped} orders have items that haven’t shipped yet. Deleting your account cancels them.`}
         </p>
       )}
       <VerifiedForm<{ confirmation: string }>

@@ -63,7 +63,7 @@ const effect = ({ unshipped, hasAccount }: Before) =>
   [
     hasAccount ? "Deletes the account, cart, wishlist, waitlist signup and messages" : "Deletes the messages",
     "keeps orders for accounting without name, address, phone and email",
-    unshipped > 0 ? `cancels ${unshipped} unshipped ${unshipped === 1 ? "order" : "orders"}` : null,
+    unshipped > 0 ? `cancels the unshipped items of ${unshipped} ${unshipped === 1 ? "order" : "orders"}` : null,
   ]
     .filter(Boolean)
     .join("; ");
