@@ -92,12 +92,18 @@ export async function readClaim(
 }
 
 /**
- * Adds the order of an open claim to the customer's account. Returns false if it has an owner by now, or another email.
+ * Adds the order of an open claim to the customer's account, with the orders of its returns. Returns false if it has an
+ * owner by now, or another email.
  */
 export async function claimOrder(db: Database, orderId: string, customer: OrderOwner): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
+    WITH RECURSIVE claimed (id) AS (
+      SELECT ${orderId}::uuid
+      UNION SELECT sent.id FROM claimed JOIN returns ON returns.order_id = claimed.id
+        JOIN orders AS sent ON sent.replaces_return_id = returns.id
+    )
     UPDATE orders SET user_id = users.id, session_id = NULL, save_information = false FROM users
-    WHERE orders.id = ${orderId}::uuid AND orders.user_id IS NULL
+    WHERE orders.id IN (SELECT id FROM claimed) AND orders.user_id IS NULL
       AND users.id = ${customer.id}::uuid AND users.email_verified AND lower(users.email) = lower(orders.email)`);
   return (rowCount ?? 0) > 0;
 }

@@ -94,6 +94,28 @@ describe("a customer's orders", () => {
     expect(await historyOf(ada)).toEqual([asGuest]);
   });
 
+  it("are added with what was sent for their returns", async () => {
+    const asGuest = { sessionId: randomUUID(), email: ada.email, status: "delivered" } as const;
+    const id = await order(asGuest);
+    const sentFor = async (orderId: string) => {
+      const asked = {
+        orderId,
+        kind: "exchange",
+        reason: "not-for-me",
+        labelBy: "customer",
+        shipBy: "2099-01-01",
+      } as const;
+      const made = { ...asked, state: "authorized", number: randomUUID(), formKey: randomUUID() } as const;
+      const [rma] = await shop.db.insert(returns).values(made).returning();
+      return order({ ...asGuest, replacesReturnId: rma!.id });
+    };
+    const replacement = await sentFor(id);
+    const again = await sentFor(replacement);
+    await sentFor(await order(asGuest));
+    expect(await claimOrder(shop.db, id, ada)).toBe(true);
+    expect((await historyOf(ada)).toSorted()).toEqual([id, replacement, again].toSorted());
+  });
+
   it("are added by a link, for 90 days and with its own secret only", async () => {
     const id = await order({ sessionId: randomUUID(), email: ada.email });
     const read = (token: string) => readClaim(shop.db, token, ada, "secret");
