@@ -4,7 +4,7 @@
  */
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { isUniqueViolation, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
-import { sessions, users } from "#shop/accounts/account.tables.ts";
+import { accounts, sessions, users } from "#shop/accounts/account.tables.ts";
 import { endResetLinks, readVerifyToken, type Shop } from "#shop/accounts/email-links.server.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { endSessionsOf } from "#shop/staff/sessions.server.ts";
@@ -35,8 +35,8 @@ type Change = { token: string; userId: string; sessionId: string; permit: MailPe
 type ChangeResult = { ok: true } | { ok: false; reason: "expired" | "taken" };
 
 /**
- * Changes the email as a new password would: every other session ends, of the back office too, and so do mailed links.
- * The second factor stays. The former address is told, with a permit and if it was verified. Refused: 'expired', 'taken'.
+ * Changes the email as a new password would: every other session ends, of the back office too, and so do mailed links
+ * and the sign-in by Google, which the former address may open. The second factor stays. The former address is told, with a permit and if it was verified. Refused: 'expired', 'taken'.
  */
 export async function changeEmail(db: Database, change: Change, shop: Shop): Promise<ChangeResult> {
   const { token, userId, sessionId, permit } = change;
@@ -53,6 +53,7 @@ export async function changeEmail(db: Database, change: Change, shop: Shop): Pro
       if (!changed.rowCount) return { ok: false, reason: "expired" };
       await tx.execute(sql`UPDATE waitlist SET email = ${email} WHERE user_id = ${userId}::uuid`);
       if (was.emailVerified) await moveRecords(tx, userId, { from: was.email, to: email }, shop.secret);
+      await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, "credential")));
       await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
       await endSessionsOf(tx, userId, "self");
       await endResetLinks(tx, userId);
@@ -66,8 +67,8 @@ export async function changeEmail(db: Database, change: Change, shop: Shop): Pro
 }
 
 /**
- * Moves records found by email alone, which the download and the deletion of the account would miss otherwise. An open
- * invitation to the staff ends, because its link is in the former mailbox.
+ * Moves records found by email alone, which the download and the deletion of the account would miss otherwise. Links to
+ * orders and an open invitation to the staff end, because they are in the former mailbox.
  */
 async function moveRecords(
   tx: DatabaseOrTransaction,
@@ -84,7 +85,7 @@ async function moveRecords(
     UPDATE arbitration_opt_outs SET email = ${to} WHERE lower(email) = ${from}
       AND NOT EXISTS (SELECT FROM arbitration_opt_outs o WHERE lower(o.email) = ${to})`);
   await tx.execute(sql`
-    UPDATE orders SET email = ${to}
+    UPDATE orders SET email = ${to}, link_version = link_version + 1
     WHERE lower(email) = ${from} AND (user_id = ${userId}::uuid OR user_id IS NULL)`);
   // An open request stays behind if the new address has one of the same kind.
   await tx.execute(sql`

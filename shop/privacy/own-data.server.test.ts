@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
@@ -17,7 +17,7 @@ import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { paymentActions } from "#shop/payments/payment.tables.ts";
-import { claimOrder, claimToken, readClaim } from "#shop/orders/order-link.server.ts";
+import { claimOrder, claimToken, opensOrder, orderKey, readClaim } from "#shop/orders/order-link.server.ts";
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
@@ -28,8 +28,10 @@ import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
+import { verifyToken } from "#shop/accounts/email-links.server.ts";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
 import { accounts, profiles, sessions, twoFactors, users, verifications } from "#shop/accounts/account.tables.ts";
+import { askForEmail, changeEmail } from "./change-email.server.ts";
 import { countUnshipped, deleteAccount, eraseCustomer } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { noticeRecipients, notices } from "./notice.tables.ts";
@@ -144,6 +146,34 @@ describe("a customer's orders", () => {
     const [first] = (await listOrders(shop.db, ada)).orders;
     expect(first?.items).toMatchObject([{ name: "Travel Sleeve", slug: null, thumbnail: null }]);
   });
+});
+
+it("another email ends the order links in the former mailbox and the sign-in by its Google account", async () => {
+  const settings = { baseUrl: "http://localhost", secret: "secret" };
+  const own = await order({ userId: ada.id, email: ada.email });
+  const asGuest = await order({ sessionId: randomUUID(), email: ada.email });
+  const bens = await order({ userId: ben.id, email: ben.email });
+  await shop.db.insert(accounts).values([
+    { userId: ada.id, accountId: ada.id, providerId: "credential", password: "hashed-password" },
+    { userId: ada.id, accountId: "12345", providerId: "google" },
+    { userId: ben.id, accountId: "67890", providerId: "google" },
+  ]);
+  const keys = new Map([own, asGuest, bens].map((id) => [id, orderKey({ id, linkVersion: 1 }, "secret")]));
+  const email = someEmail("moved");
+  await askForEmail(shop.db, ada.id, email, anyPermit);
+  const token = await verifyToken({ id: ada.id, email }, settings);
+  const change = { token, userId: ada.id, sessionId: randomUUID(), permit: null };
+  expect(await changeEmail(shop.db, change, settings)).toEqual({ ok: true });
+  const opened = [];
+  for (const [id, key] of keys) opened.push(opensOrder((await storedOrder(id))!, key, ["secret"]));
+  expect(opened).toEqual([false, false, true]);
+  const { userId, providerId } = accounts;
+  const ways = shop.db
+    .select({ userId, providerId })
+    .from(accounts)
+    .where(inArray(userId, [ada.id, ben.id]));
+  expect((await ways.orderBy(providerId)).map((way) => way.providerId)).toEqual(["credential", "google"]);
+  expect(await shop.db.$count(accounts, and(eq(userId, ben.id), eq(providerId, "google")))).toBe(1);
 });
 
 describe("a wishlist", () => {

@@ -24,7 +24,8 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request }: Route.LoaderArgs) {
   const { id, email } = await requireCustomer(request);
   const newEmail = await readEmailChange(db, tokenOf(request), id, config());
-  return data({ email, newEmail }, { status: newEmail ? 200 : 410 });
+  const hasGoogle = config().google !== null;
+  return data({ email, newEmail, hasGoogle }, { status: newEmail ? 200 : 410 });
 }
 
 const REFUSALS = {
@@ -49,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function ChangeEmail({ loaderData: { email, newEmail } }: Route.ComponentProps) {
+export default function ChangeEmail({ loaderData: { email, newEmail, hasGoogle } }: Route.ComponentProps) {
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
       <h1 className="heading">{newEmail ? "Change your email" : "This link doesn’t work"}</h1>
@@ -58,7 +59,8 @@ export default function ChangeEmail({ loaderData: { email, newEmail } }: Route.C
           <p className="max-w-md text-lg text-ink-soft">
             Your account moves from <strong className="font-semibold wrap-anywhere text-ink">{email}</strong> to{" "}
             <strong className="font-semibold wrap-anywhere text-ink">{newEmail}</strong>, and so do emails about your
-            orders. Your other devices are signed out.
+            orders. Your other devices are signed out
+            {hasGoogle && ", and Google signs you in with the new address only"}.
           </p>
           <Form id="change-email" className="mt-3 grid justify-items-center gap-4">
             <Submit>Change email</Submit>
