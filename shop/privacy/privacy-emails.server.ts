@@ -4,6 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { linkEmail, linkTemplate } from "#shop/mail/email-layout.tsx";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { KIND_WORDS } from "./request.ts";
 import { notices } from "./notice.tables.ts";
@@ -56,7 +57,7 @@ export const privacyEmails = {
     },
     words: ({ kind, dueAt, reason }: Extended, shop) => ({
       subject: "We need more time for your request",
-      intro: `${asked(kind)} We’ll answer by ${dayText(dueAt.toISOString().slice(0, 10))}, within the extra time the law allows. The reason: ${reason}`,
+      intro: `${asked(kind)} We’ll answer by ${dayText(newYorkDay(dueAt))}, within the extra time the law allows. The reason: ${reason}`,
       ...closing(shop),
     }),
     samples: {

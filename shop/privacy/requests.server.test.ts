@@ -130,8 +130,10 @@ describe("a request", () => {
     );
     expect((await readRequest(shop.db, id))!.dueAt.getTime() - before).toBe(45 * DAY_MS);
     const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
+    await run("UPDATE privacy_requests SET due_at = '2027-03-03 02:00Z' WHERE id = $1", [id]);
     const mail = await privacyEmails["request-extended"].write(shop.db, { requestId: id }, shopOf);
     expect(mail).toMatchObject({ to: email, text: expect.stringContaining("The reason: the archive is slow.") });
+    expect(mail?.text).toContain("We’ll answer by March 2, 2027,");
   });
 
   it("that is not carried out here is closed with its answer, which is emailed", async () => {

@@ -30,6 +30,7 @@ import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
 import { writtenRequestSchema } from "#shop/privacy/request.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
 import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { endSessionsOf } from "#shop/staff/sessions.server.ts";
@@ -225,7 +226,7 @@ async function askForPrivacy({ customer, form }: CustomerForm) {
   const { kind, details: note } = submission.value;
   const request = { kind, note, email: customer.email, law: "gdpr", channel: "account", proof: "account" } as const;
   const received = await registerRequest(db, null, { ...request, receivedOn: clock.now() }, config().secret);
-  const until = dayText(received.dueAt.toISOString().slice(0, 10));
+  const until = dayText(newYorkDay(received.dueAt));
   if (!received.isNew) return refused(submission, `We have such a request of yours, and answer it by ${until}.`);
   return done(submission, `We answer by ${until}.`, { title: "Request received", clears: true });
 }

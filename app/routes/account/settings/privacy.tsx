@@ -4,6 +4,7 @@ import { SelectField, TextArea, TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { KIND_WORDS, WRITTEN_KINDS, writtenRequestSchema } from "#shop/privacy/request.ts";
 import type { TabData } from "../load.server.ts";
@@ -67,7 +68,7 @@ export function RequestForm({ requests }: Pick<TabData<"settings">, "requests">)
           {requests.map(({ id, kind, dueAt }) => (
             <li key={id}>
               <strong className="font-semibold">{KIND_WORDS[kind]}:</strong> received. We answer by{" "}
-              {dayText(dueAt.toISOString().slice(0, 10))}.
+              {dayText(newYorkDay(dueAt))}.
             </li>
           ))}
         </ul>
