@@ -92,6 +92,15 @@ describe("a batch", () => {
   });
 });
 
+it("offers no archived product", async () => {
+  await reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01");
+  const names = async () => (await listEarlyProducts(shop.db)).map(({ name }) => name);
+  expect(await names()).toEqual(["Travel Sleeve"]);
+  await shop.pool.query("UPDATE products SET is_available = false, retired_at = now() WHERE slug = 'travel-sleeve'");
+  expect(await names()).toEqual([]);
+  await shop.pool.query("UPDATE products SET is_available = true, retired_at = NULL WHERE slug = 'travel-sleeve'");
+});
+
 describe("its invitations", () => {
   beforeEach(() => reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01"));
 

@@ -105,7 +105,7 @@ export const listEarlyProducts = (db: DatabaseOrTransaction) =>
       inventoryCount,
     })
     .from(products)
-    .where(gt(opensAt, sql`now()`))
+    .where(and(gt(opensAt, sql`now()`), isNull(products.retiredAt)))
     .orderBy(products.name);
 
 /** 'Charging Dock for $39.00, which opens to everyone on January 1, 2099'. */
