@@ -66,9 +66,12 @@ type NewReply = {
   closes: boolean;
 };
 
+const mayReply = async (tx: DatabaseOrTransaction, staffId: string | null): Promise<boolean> =>
+  (await listRepliers(tx)).some(({ id }) => id === staffId);
+
 /**
- * Sends a reply and assigns an unassigned conversation to its author. A conversation closed by a colleague stays
- * closed, which the result says. Refused: 'answered' (a colleague replied first), 'customer-wrote', 'not-found'.
+ * Sends a reply and assigns the conversation to its author, unless its assignee may answer. A conversation closed by a
+ * colleague stays closed, which the result says. Refused: 'answered' (a colleague replied first), 'customer-wrote', 'not-found'.
  */
 export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: MailPermit): Promise<ThreadResult> =>
   change(db, reply.messageId, async (tx, row) => {
@@ -83,7 +86,7 @@ export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: Mai
     const refusal = await writtenSince(tx, messageId, seen);
     if (refusal) return refusal;
     await tx.insert(contactReplies).values({ id: replyId, messageId, staffId: by.staffId, body });
-    if (!row.assignedTo) {
+    if (!(await mayReply(tx, row.assignedTo))) {
       await tx.update(contactMessages).set({ assignedTo: by.staffId }).where(eq(contactMessages.id, messageId));
     }
     if (closes && row.status === "open") await setStatusOf(tx, row, by, "closed");
@@ -118,9 +121,7 @@ export const assignTo = (
   change(db, messageId, async (tx, row) => {
     if (row.assignedTo === staffId) return { ok: true, repeated: true };
     if (row.assignedTo !== was) return { ok: false, reason: "changed", by: await nameOf(tx, row.assignedTo) };
-    if (staffId && !(await listRepliers(tx)).some(({ id }) => id === staffId)) {
-      return { ok: false, reason: "not-staff" };
-    }
+    if (staffId && !(await mayReply(tx, staffId))) return { ok: false, reason: "not-staff" };
     await tx.update(contactMessages).set({ assignedTo: staffId }).where(eq(contactMessages.id, messageId));
     await audit(tx, by, row, { action: "message.assign", before: { to: row.assignedTo }, after: { to: staffId } });
     return { ok: true, repeated: false };

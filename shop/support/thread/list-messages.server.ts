@@ -1,16 +1,18 @@
 /** Contact messages of the back office. */
-import { and, asc, desc, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, countRows, type Counted } from "#db/lists.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
+import { staff } from "#shop/staff/staff.tables.ts";
 import { contactMessages, type MessageStatus } from "../contact.tables.ts";
+import { isReplier } from "./thread.server.ts";
 
 export const MESSAGES_PAGE = 50;
 
 export type MessageFilter = {
   /** `waiting`: open, and the last word is the customer's. */
   status: MessageStatus | "waiting" | "all";
-  /** A member of the staff; null for nobody. */
+  /** A member of the staff; null for nobody, or for one who may no longer answer. */
   assigned?: { to: string | null };
   /** Prefixes of words of the name, the email or the text. */
   search?: string;
@@ -18,6 +20,9 @@ export type MessageFilter = {
 
 const { id, name, email, message, status, createdAt, orderId, assignedTo, words } = contactMessages;
 const shown = { id, name, email, status, createdAt, orderId };
+
+const isAssignee = and(eq(staff.userId, assignedTo), isReplier);
+const isAssigned = sql`EXISTS (SELECT FROM staff WHERE ${isAssignee})`;
 
 /** Time of the customer's last message. */
 const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHERE message_id = contact_messages.id), contact_messages.created_at)`;
@@ -46,7 +51,7 @@ function matching(filter: MessageFilter): SQL {
     sql`true`,
     ofStatus(filter.status),
     query ? sql`${words} @@ ${query}::tsquery` : undefined,
-    assigned && (assigned.to === null ? isNull(assignedTo) : eq(assignedTo, assigned.to)),
+    assigned && (assigned.to === null ? sql`NOT ${isAssigned}` : eq(assignedTo, assigned.to)),
   )!;
 }
 
@@ -66,7 +71,8 @@ export async function listMessages(db: Database, filter: MessageFilter, after?: 
       waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt),
     })
     .from(contactMessages)
-    .leftJoin(users, eq(users.id, assignedTo))
+    .leftJoin(staff, isAssignee)
+    .leftJoin(users, eq(users.id, staff.userId))
     .where(and(matching(filter), afterRow(sql`contact_messages`, keys, after, isNewestFirst)))
     .orderBy(inOrder(createdAt), inOrder(id))
     .limit(MESSAGES_PAGE + 1);

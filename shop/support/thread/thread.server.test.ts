@@ -181,6 +181,23 @@ describe("a conversation", () => {
     expect(await give(null, linus.staffId)).toEqual({ ok: true, repeated: false });
   });
 
+  it.each([
+    ["is disabled", "disabled_at = now()"],
+    ["may no longer answer", "role = 'packer'"],
+  ])("is unassigned when its assignee %s, until another answers", async (_how, set) => {
+    const former = await make(`Former ${set.length}`);
+    const { id } = await message();
+    await assignTo(shop.db, grace, { messageId: id, staffId: former.staffId, was: null });
+    const listed = async () =>
+      (await listMessages(shop.db, { status: "open", assigned: { to: null } })).find((row) => row.id === id);
+    expect(await listed()).toBeUndefined();
+    await run(`UPDATE staff SET ${set} WHERE user_id = $1`, [former.staffId]);
+    expect(await listed()).toMatchObject({ assignee: null });
+    await send(linus, id);
+    expect(await listed()).toBeUndefined();
+    expect((await readThread(shop.db, id))?.assignedTo).toBe(linus.staffId);
+  });
+
   it("is linked to an order by its number", async () => {
     const { id } = await message();
     const orderId = await order("somebody@example.com");

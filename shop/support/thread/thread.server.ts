@@ -1,7 +1,8 @@
 /** A conversation: the message and its replies. */
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
+import { ROLES } from "#shop/roles.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { contactMessages, contactReplies } from "../contact.tables.ts";
@@ -104,13 +105,16 @@ export const otherMessages = (db: Database, { id, email }: Pick<Thread, "id" | "
     .orderBy(desc(contactMessages.createdAt))
     .limit(OTHERS);
 
-/** Active staff whose role may answer messages. */
-export async function listRepliers(db: DatabaseOrTransaction): Promise<{ id: string; name: string }[]> {
-  const rows = await db
-    .select({ id: staff.userId, name: users.name, role: staff.role })
+const replierRoles = ROLES.filter((role) => may(role, "messages:reply"));
+
+/** Condition on staff: active, and their role may answer messages. */
+export const isReplier = and(isNull(staff.disabledAt), inArray(staff.role, replierRoles));
+
+/** Staff who may answer messages. */
+export const listRepliers = (db: DatabaseOrTransaction): Promise<{ id: string; name: string }[]> =>
+  db
+    .select({ id: staff.userId, name: users.name })
     .from(staff)
     .innerJoin(users, eq(users.id, staff.userId))
-    .where(sql`${staff.disabledAt} IS NULL`)
+    .where(isReplier)
     .orderBy(asc(users.name));
-  return rows.filter(({ role }) => may(role, "messages:reply")).map(({ id, name }) => ({ id, name }));
-}
