@@ -4,9 +4,12 @@ import { MAX_LINE_QUANTITY, shipDayWords } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
+import { type Range, withUnit } from "#shop/units.ts";
 import { SHIPPING_METHODS, shippingPrice, type ShippingMethod, type ShippingPrices } from "#shop/shipping/methods.ts";
 
 export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents" | "shipsFrom">;
+/** Prices and longest business days of the methods. */
+export type ExpectedShipping = ShippingPrices & Record<ShippingMethod, { businessDays: Pick<Range, "max"> }>;
 export type OrderProblem = { productId: string; name: string; message: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -40,23 +43,26 @@ export function parseExpectedLines(text: string): ExpectedLine[] {
   return [...expected.values()];
 }
 
-/** Encodes the shipping prices as one form field: "10000:999f:1999f:3499", f for those that are free from the first. */
-export const formatShippingPrices = (shipping: ShippingPrices): string =>
+/** Encodes shipping as one form field: "10000:999f-7:1999f-3:3499-1", f for prices that are free from the first, then days. */
+export const formatExpectedShipping = (shipping: ExpectedShipping): string =>
   [
     shipping.freeFromCents,
-    ...SHIPPING_METHODS.map((method) => `${shipping[method].priceCents}${shipping[method].isFree ? "f" : ""}`),
+    ...SHIPPING_METHODS.map((method) => {
+      const { priceCents, isFree, businessDays } = shipping[method];
+      return `${priceCents}${isFree ? "f" : ""}-${businessDays.max}`;
+    }),
   ].join(":");
 
 /** Decodes that field; null if it is none. */
-export function parseShippingPrices(text: string): ShippingPrices | null {
-  if (!/^\d{1,7}(?::\d{1,7}f?){3}$/.test(text)) return null;
-  const [freeFrom = "", ...prices] = text.split(":");
-  const seen = (price = "") => ({
-    priceCents: Number.parseInt(price, 10),
-    isFree: price.endsWith("f"),
-    isOffered: true,
-  });
-  const [standard, express, overnight] = prices;
+export function parseExpectedShipping(text: string): ExpectedShipping | null {
+  if (!/^\d{1,7}(?::\d{1,7}f?-\d{1,2}){3}$/.test(text)) return null;
+  const [freeFrom = "", ...methods] = text.split(":");
+  const seen = (method = "") => {
+    const [price = "", days] = method.split("-");
+    const businessDays = { max: Number(days) };
+    return { priceCents: Number.parseInt(price, 10), isFree: price.endsWith("f"), isOffered: true, businessDays };
+  };
+  const [standard, express, overnight] = methods;
   return {
     freeFromCents: Number(freeFrom),
     standard: seen(standard),
@@ -79,10 +85,10 @@ export function taxProblem(taxCents: number, expectedCents: number, totalCents: 
 
 const priceWords = (cents: number) => (cents === 0 ? "free" : formatMoney(cents));
 
-/** Words for a method that is not offered any more, or not at the price that the shopper saw at a subtotal; null if it is. */
+/** Words for a method that is not offered any more, costs something else at a subtotal than the shopper saw, or takes longer. */
 export function shippingProblem(
   current: ShippingSettings,
-  expected: ShippingPrices,
+  expected: ExpectedShipping,
   method: ShippingMethod,
   subtotalCents: number,
 ): string | null {
@@ -90,8 +96,11 @@ export function shippingProblem(
   if (!isOffered) return `${name} is no longer offered. Choose another shipping method, then place your order again.`;
   const now = shippingPrice(current, method, subtotalCents);
   const before = shippingPrice(expected, method, subtotalCents);
-  if (now === before) return null;
-  return `${name} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
+  if (now !== before) return `${name} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
+  const { max } = current[method].businessDays;
+  const { max: maxBefore } = expected[method].businessDays;
+  if (max <= maxBefore) return null;
+  return `${name} now takes up to ${withUnit(max, "business day")} instead of ${maxBefore}. ${AGAIN}`;
 }
 
 /** `shipsFrom` is null once its day has come. */

@@ -80,9 +80,14 @@ beforeEach(async () => {
 });
 
 it.each([
-  ["dearer than", { standard: { priceCents: 10_99 } }, "now $10.99 instead of $9.99. Check the summary"],
-  ["free, other than", { freeFromCents: 30_00 }, "now free instead of $9.99. Check the summary"],
-  ["not what", { standard: { isOffered: false } }, "no longer offered. Choose another shipping method"],
+  ["dearer than", { standard: { priceCents: 10_99 } }, "is now $10.99 instead of $9.99. Check the summary"],
+  ["free, other than", { freeFromCents: 30_00 }, "is now free instead of $9.99. Check the summary"],
+  [
+    "slower than",
+    { standard: { businessDays: { min: 5, max: 9 } } },
+    "now takes up to 9 business days instead of 7. Check the summary",
+  ],
+  ["not what", { standard: { isOffered: false } }, "is no longer offered. Choose another shipping method"],
 ])("an order whose shipping is %s the shopper saw is refused, and told", async (_name, value, words) => {
   const buyer = guest();
   await add(buyer, "charging-dock");
@@ -92,7 +97,7 @@ it.each([
   expect(await place(buyer, id)).toEqual({
     ok: false,
     reason: "shipping-changed",
-    message: `Standard Shipping is ${words}, then place your order again.`,
+    message: `Standard Shipping ${words}, then place your order again.`,
   });
   const { shipping: expectedShipping } = await readSettings(shop.db);
   const retried = { ...form, shippingMethod: usualMethod(expectedShipping) };

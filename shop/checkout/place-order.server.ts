@@ -14,10 +14,15 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { offersPayPal } from "#shop/payments/offered.server.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { readSettings, settings } from "#shop/settings/settings.server.ts";
-import type { ShippingPrices } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import { lockLines, type CheckoutLine } from "./checkout-lines.server.ts";
-import { lineProblems, shippingProblem, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
+import {
+  lineProblems,
+  shippingProblem,
+  type ExpectedLine,
+  type ExpectedShipping,
+  type OrderProblem,
+} from "./expected-lines.ts";
 import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
 import { isUnpaidLimit, orderLimits, pointsBack, type OrderLimit } from "./order-limits.ts";
 import { writeOrder, type ConfirmedOrder } from "./write-order.server.ts";
@@ -26,7 +31,7 @@ export type Caller = { buyer: Buyer; network: string; accountEmail: string | nul
 
 export type OrderRequest = ConfirmedOrder & {
   expectedLines: ExpectedLine[];
-  expectedShipping: ShippingPrices;
+  expectedShipping: ExpectedShipping;
   /** Hash of a waitlist code, which opens waitlist-only products for one order. */
   invitation?: string | null;
   /** Effective date of the terms that the shopper saw, YYYY-MM-DD. */

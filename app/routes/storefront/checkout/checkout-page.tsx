@@ -17,7 +17,7 @@ import {
   contactSchema,
   shippingSchema,
 } from "#shop/checkout/checkout-form.ts";
-import { formatShippingPrices, type OrderProblem } from "#shop/checkout/expected-lines.ts";
+import { formatExpectedShipping, type OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
 import { methodWords, offeredMethods, type ShippingMethod, usualMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
@@ -75,7 +75,7 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
       <div className="lg:col-start-1 lg:row-start-2">
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
         <input type="hidden" name="seen" value={seen} />
-        <input type="hidden" name="seenShipping" value={formatShippingPrices(shipping)} />
+        <input type="hidden" name="seenShipping" value={formatExpectedShipping(shipping)} />
         <input type="hidden" name="seenTerms" value={page.terms} />
         {answer?.addressAsked && <input type="hidden" name="addressAsked" value={answer.addressAsked} />}
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}

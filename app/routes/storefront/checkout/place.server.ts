@@ -13,7 +13,7 @@ import { termsVersion } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
 import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
-import { parseExpectedLines, parseShippingPrices } from "#shop/checkout/expected-lines.ts";
+import { parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -74,7 +74,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     const order = await placeOrder(db, rateLimits, caller, {
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
-      expectedShipping: parseShippingPrices(form.get("seenShipping") ?? "") ?? settings().shipping,
+      expectedShipping: parseExpectedShipping(form.get("seenShipping") ?? "") ?? settings().shipping,
       form: submission.value,
       termsVersion: termsVersion(),
       seenTerms: form.get("seenTerms"),
