@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emailTo } from "../support/mailbox.ts";
+import { giveSecondFactor } from "../support/second-factor.ts";
 import type { StaffMember } from "../support/staff-member.ts";
-import { someEmail, useShop } from "../support/use-shop.ts";
+import { AUTH_SECRET, someEmail, useShop } from "../support/use-shop.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 const { shop, visitor, database, actor, staff } = useShop();
@@ -219,16 +220,25 @@ describe("privacy requests", () => {
   });
 });
 
-it("staff cannot delete their account in the settings", async () => {
+it("staff can neither delete their account nor remove their second factor in the settings", async () => {
   const member = await actor("customer");
-  await run("INSERT INTO staff (user_id, role) VALUES ($1, 'support')", [member.userId]);
-  const fields = { intent: "delete", confirmation: "delete", password: member.password };
-  const refused = await member.visitor.post("/account?tab=settings", fields);
-  expect(refused.status).toBe(409);
-  expect(words(await refused.text())).toContain(
-    "This account is on the team. An owner must disable it under Staff first.",
-  );
-  expect((await run("SELECT FROM users WHERE id = $1", [member.userId])).rowCount).toBe(1);
+  const userId = member.userId ?? "";
+  const { code } = await giveSecondFactor(database, AUTH_SECRET, userId);
+  const settings = "/account?tab=settings";
+  expect(await page(member.visitor, settings)).toContain('value="factor-remove"');
+  await run("INSERT INTO staff (user_id, role) VALUES ($1, 'support')", [userId]);
+  expect(await page(member.visitor, settings)).not.toContain('value="factor-remove"');
+  for (const [intent, why] of [
+    ["delete", "This account is on the team. An owner must disable it under Staff first."],
+    ["factor-remove", "The team needs two-step sign-in. For a new phone, an owner resets it in the back office"],
+  ] as const) {
+    const fields = { intent, confirmation: "delete", password: member.password, code: await code() };
+    const refused = await member.visitor.post(settings, fields);
+    expect([refused.status, words(await refused.text())]).toEqual([409, expect.stringContaining(why)]);
+  }
+  expect(
+    (await run("SELECT FROM users JOIN two_factors ON user_id = users.id WHERE users.id = $1", [userId])).rowCount,
+  ).toBe(1);
 });
 
 /** A job of the outbox. */

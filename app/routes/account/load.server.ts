@@ -8,6 +8,7 @@ import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
+import { isStaff } from "#shop/staff/staff.server.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
 import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -52,13 +53,14 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, staffSessions, place, requests, unshipped] = await Promise.all([
+  const [proof, devices, staffSessions, place, requests, unshipped, onTeam] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
     listStaffSessions(db, customer.id),
     getPlace(db, customer.id),
     customer.emailVerified ? openRequestsOf(db, customer.email) : [],
     countUnshipped(db, ordersAbout(customer)),
+    isStaff(db, customer.id),
   ]);
   const { sessionId, hasSecondFactor } = customer;
   /** `session` is null for this device, which cannot be signed out here. */
@@ -76,6 +78,7 @@ async function loadSettings(customer: Customer) {
     place,
     requests,
     unshipped,
+    isStaff: onTeam,
   };
 }
 

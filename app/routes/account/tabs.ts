@@ -19,6 +19,9 @@ export type Enrollment = { uri: string; secret: string; qr: string };
 
 export type FactorData = { enrollment?: Enrollment; backupCodes?: string[] };
 
+export const TEAM_FACTOR =
+  "The team needs two-step sign-in. For a new phone, an owner resets it in the back office, under Staff.";
+
 export const TABS = [
   { id: "dashboard", label: "Dashboard" },
   { id: "orders", label: "Orders" },

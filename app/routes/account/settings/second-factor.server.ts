@@ -5,6 +5,7 @@ import { parseForm } from "#app/ui/form/parse-form.ts";
 import { db } from "#platform/database.server.ts";
 import { codeSchema } from "#shop/accounts/account-forms.ts";
 import { renewBackupCodes } from "#shop/accounts/second-factor.server.ts";
+import { isStaff } from "#shop/staff/staff.server.ts";
 import { consumeAttempt, emailOwnerOf } from "#app/session/rate-limits.server.ts";
 import { getAuth } from "#app/session/auth.server.ts";
 import { authHeaders } from "#app/session/customer.server.ts";
@@ -16,7 +17,7 @@ import {
   requireRecentVerification,
 } from "#app/session/recent-verification.server.ts";
 import { refusalOf, withCookies } from "#app/session/auth-refusal.server.ts";
-import type { Enrollment, FactorData } from "../tabs.ts";
+import { type Enrollment, type FactorData, TEAM_FACTOR } from "../tabs.ts";
 
 const MAX_URI = 1_000;
 
@@ -101,6 +102,7 @@ export async function verifyFactor(call: CustomerForm) {
 export async function removeFactor(call: CustomerForm) {
   const { request, context, customer, form } = call;
   const submission = parseForm(form, plainSchema);
+  if (await isStaff(db, customer.id)) return refused(submission, TEAM_FACTOR, { title: "Error" });
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   const auth = await getAuth();

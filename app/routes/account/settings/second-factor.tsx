@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { TextField } from "#app/ui/form/field.tsx";
 import { Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { brand } from "#shop/brand.ts";
-import type { Enrollment, FactorData } from "../tabs.ts";
+import { type Enrollment, type FactorData, TEAM_FACTOR } from "../tabs.ts";
 import { Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
 
-type SecondFactorProps = { verification: Verification; emailVerified: boolean };
+type SecondFactorProps = { verification: Verification; emailVerified: boolean; isStaff: boolean };
 
-export function SecondFactor({ verification, emailVerified }: SecondFactorProps) {
+export function SecondFactor({ verification, emailVerified, isStaff }: SecondFactorProps) {
   const changed = useActionResult<FactorData>("two-step-form")?.data;
   const finished = useActionResult<FactorData>("two-step-finish")?.data;
   const enrollment = changed?.enrollment ?? finished?.enrollment;
@@ -32,9 +32,13 @@ export function SecondFactor({ verification, emailVerified }: SecondFactorProps)
             <Submit intent="factor-codes" busy="Making..." className="button button-quiet">
               New backup codes
             </Submit>
-            <Submit intent="factor-remove" busy="Removing..." className="button text-error underline">
-              Remove
-            </Submit>
+            {isStaff ? (
+              <p>{TEAM_FACTOR}</p>
+            ) : (
+              <Submit intent="factor-remove" busy="Removing..." className="button text-error underline">
+                Remove
+              </Submit>
+            )}
           </VerifiedForm>
         </>
       ) : enrollment ? (

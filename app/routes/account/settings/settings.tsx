@@ -12,14 +12,23 @@ import { CodeField, Section, SettingsForm, type Verification, VerifiedForm } fro
 
 type SettingsProps = TabData<"settings"> & { person: Person };
 
-export function Settings({ person, proof, hasSecondFactor, devices, place, requests, unshipped }: SettingsProps) {
+export function Settings({
+  person,
+  proof,
+  hasSecondFactor,
+  devices,
+  place,
+  requests,
+  unshipped,
+  isStaff,
+}: SettingsProps) {
   const verification = { proof, hasSecondFactor };
   return (
     <>
       <Profile person={person} />
       <Email verification={verification} />
       <Password verification={verification} email={person.email} />
-      <SecondFactor verification={verification} emailVerified={person.emailVerified} />
+      <SecondFactor verification={verification} emailVerified={person.emailVerified} isStaff={isStaff} />
       <Devices verification={verification} devices={devices} />
       <WaitlistPlace place={place} />
       <DownloadData verification={verification} />
