@@ -101,6 +101,22 @@ describe("an invitation", () => {
     }
   });
 
+  it.each([
+    ["is disabled", disableStaff],
+    ["is an owner no more", (...of: Parameters<typeof disableStaff>) => changeRole(...of, "manager")],
+  ])("ends when the owner who sent it %s, unlike those of others", async (_how, end) => {
+    const [owner, other] = [await make("owner"), await make("owner")].map(({ staffId }) => asBy(staffId, "owner"));
+    const tokens = [];
+    for (const by of [owner!, other!]) {
+      const email = `${by.staffId}@friends.example`;
+      await inviteStaff(database.db, by, { email, role: "owner" }, SECRET, anyPermit);
+      tokens.push(await tokenFor(email));
+    }
+    expect(await end(database.db, other!, owner!.staffId)).toEqual({ ok: true });
+    const found = await Promise.all(tokens.map((token) => findInvitation(database.db, token)));
+    expect(found.map((invitation) => invitation?.invitedBy)).toEqual([undefined, other!.staffId]);
+  });
+
   it("replaces the one before it, and is refused for current staff", async () => {
     const first = await invite("twice@example.com", "packer");
     const second = await invite("twice@example.com", "support");

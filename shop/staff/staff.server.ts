@@ -1,5 +1,5 @@
 /** The staff and their roles. One owner always remains, and a lost role ends at once. */
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { removeSecondFactor } from "#shop/accounts/second-factor.server.ts";
@@ -80,11 +80,19 @@ const invitationOf = (staffId: string) =>
     isNull(staffInvitations.acceptedAt),
   );
 
-/** Changes the role from the next request on, and that of an open invitation. Refused: 'last-owner'. */
+/** Open invitations by a member who no longer may invite. */
+const invitationsBy = (staffId: string) =>
+  and(eq(staffInvitations.invitedBy, staffId), isNull(staffInvitations.acceptedAt));
+
+/**
+ * Changes the role from the next request on, and that of an open invitation; those by a former owner end. Refused:
+ * 'last-owner'.
+ */
 export const changeRole = (db: Database, by: Acting, staffId: string, role: Role) => {
   const change: Change = async (tx, row) => {
     await tx.update(staff).set({ role }).where(eq(staff.userId, staffId));
     await tx.update(staffInvitations).set({ role }).where(invitationOf(staffId));
+    if (role !== "owner") await tx.delete(staffInvitations).where(invitationsBy(staffId));
     return { action: "staff.role", before: { role: row.role }, after: { role } };
   };
   return changeMember(db, by, staffId, change, { endsOwner: role !== "owner" });
@@ -96,7 +104,7 @@ export const disableStaff = (db: Database, by: Acting, staffId: string) => {
     const disabledAt = sql`coalesce(${staff.disabledAt}, now())`;
     await tx.update(staff).set({ disabledAt }).where(eq(staff.userId, staffId));
     await endSessionsOf(tx, staffId, "owner");
-    await tx.delete(staffInvitations).where(invitationOf(staffId));
+    await tx.delete(staffInvitations).where(or(invitationOf(staffId), invitationsBy(staffId)));
     return { action: "staff.disable" };
   };
   return changeMember(db, by, staffId, change, { endsOwner: true });
