@@ -332,6 +332,16 @@ describe("an owner", () => {
     expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
     expect(ended).toContainEqual({ ok: false, reason: "last-owner" });
   });
+
+  it("always remains who can sign in: one whose second factor was reset does not count", async () => {
+    await database.pool.query("UPDATE staff SET disabled_at = now() WHERE role = 'owner'");
+    const [one, two] = [await make("owner"), await make("owner")];
+    const by = asBy(one.staffId, "owner");
+    await resetFactor(database.db, by, two.staffId, SECRET, anyPermit);
+    expect(await disableStaff(database.db, by, one.staffId)).toEqual({ ok: false, reason: "last-owner" });
+    expect(await changeRole(database.db, by, one.staffId, "packer")).toEqual({ ok: false, reason: "last-owner" });
+    expect(await disableStaff(database.db, by, two.staffId)).toEqual({ ok: true });
+  });
 });
 
 it("a row of the audit log never changes, except for its expired address", async () => {

@@ -1,5 +1,5 @@
 /** The staff and their roles. One owner always remains, and a lost role ends at once. */
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { removeSecondFactor } from "#shop/accounts/second-factor.server.ts";
@@ -53,7 +53,10 @@ export type StaffResult = { ok: true } | { ok: false; reason: "not-found" | "las
 type Row = typeof staff.$inferSelect;
 type Change = (tx: DatabaseOrTransaction, row: Row) => Promise<AuditEntry>;
 
-/** Changes and audits a member. Locks the staff, so that two owners cannot remove each other. */
+/**
+ * Changes and audits a member. Locks the staff, so that two owners cannot remove each other; an owner remains who can sign
+ * in.
+ */
 const changeMember = (
   db: Database,
   by: Acting | null,
@@ -63,12 +66,14 @@ const changeMember = (
 ): Promise<StaffResult> =>
   db.transaction(async (tx): Promise<StaffResult> => {
     await lockStaff(tx);
-    const rows = await tx.select().from(staff);
+    const hasFactor = sql<boolean>`EXISTS (SELECT FROM two_factors f WHERE f.id = factor_id)`;
+    const rows = await tx.select({ ...getTableColumns(staff), hasFactor }).from(staff);
     const row = rows.find(({ userId }) => userId === staffId);
     if (!row) return { ok: false, reason: "not-found" };
     if (isActive && row.disabledAt) return { ok: false, reason: "disabled" };
     const owners = rows.filter(({ role, disabledAt }) => role === "owner" && !disabledAt);
-    if (endsOwner && owners.length === 1 && owners[0] === row) return { ok: false, reason: "last-owner" };
+    const isNeeded = owners.includes(row) && !owners.some((other) => other !== row && other.hasFactor);
+    if (endsOwner && isNeeded) return { ok: false, reason: "last-owner" };
     await writeAudit(tx, by, { subject: `staff:${staffId}`, ...(await change(tx, row)) });
     return { ok: true };
   });
@@ -98,7 +103,7 @@ export const changeRole = (db: Database, by: Acting, staffId: string, role: Role
   return changeMember(db, by, staffId, change, { endsOwner: role !== "owner" });
 };
 
-/** Disables a member and ends their sessions and open invitation. Refused: 'last-owner'. */
+/** Disables a member and ends their sessions, open invitation and those by them. Refused: 'last-owner'. */
 export const disableStaff = (db: Database, by: Acting, staffId: string) => {
   const change: Change = async (tx) => {
     const disabledAt = sql`coalesce(${staff.disabledAt}, now())`;

@@ -37,7 +37,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 
 const REFUSALS = {
   "not-found": "This person is no longer on the team.",
-  "last-owner": "This is the only owner. Make someone else an owner first.",
+  "last-owner": "This is the only owner who can sign in. Make someone else an owner first.",
   disabled: "This person is disabled. Enable them first.",
 } as const;
 
