@@ -4,6 +4,7 @@ import type { OrderMail } from "#shop/fulfillment/order-for-mail.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
+import { isPaid } from "./replacement.server.ts";
 import { DEDUCTIONS } from "./return.ts";
 import type { LinkedOrder, ReturnDetails } from "./returns.server.ts";
 
@@ -15,7 +16,7 @@ type MailedReturn = Pick<
 > & {
   items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
   money: Pick<ReturnDetails["money"], "refundCents">;
-  replacement: Pick<LinkedOrder, "totalCents"> | null;
+  replacement: Pick<LinkedOrder, "totalCents" | "paymentStatus"> | null;
 };
 export type Payment = Mailed & {
   payOrder: Pick<LinkedOrder, "id" | "linkVersion" | "totalCents">;
@@ -59,6 +60,8 @@ export const dueInfo = ({ rma }: Mail): string =>
     ? `A repair or replacement typically takes ${policyText.repairBusinessDays}. You’ll hear from us by ${day(rma.dueOn)}.`
     : `We’ll inspect it and get back to you by ${day(rma.dueOn)}.`;
 
+const NOTHING_LEFT = "There’s nothing left to refund on this order.";
+
 export function inspectionInfo({ rma }: Mail): string[] {
   const { deductionCents, deductionReason, money, kind } = rma;
   if (deductionReason) {
@@ -68,22 +71,25 @@ export function inspectionInfo({ rma }: Mail): string[] {
     ];
   }
   if (kind !== "return") return ["We’ll email you again as soon as we’ve decided what to do."];
+  if (money.refundCents === 0) return [NOTHING_LEFT];
   return [
     `We’ll refund ${formatMoney(money.refundCents)} to your original payment method within ${policyText.refundBusinessDays}.`,
   ];
 }
 
+const isToPay = ({ rma: { replacement } }: Mail): boolean =>
+  replacement !== null && replacement.totalCents > 0 && !isPaid(replacement);
 const howToPay = (): string => (hasPayments() ? "The link is in another email." : PAYMENT_BY_HAND);
 
 export const RESOLVED: Record<
   NonNullable<MailedReturn["outcome"]>,
   { heading: string; words: (mail: Mail) => string[] }
 > = {
-  refund: { heading: "Your return is complete", words: () => ["There’s nothing left to refund on this order."] },
+  refund: { heading: "Your return is complete", words: () => [NOTHING_LEFT] },
   replacement: {
     heading: "Your replacement is next",
     words: (mail) => [
-      mail.rma.replacement?.totalCents
+      isToPay(mail)
         ? `It ships as soon as you’ve paid the difference. ${howToPay()}`
         : "We’re getting it ready, and you’ll get a tracking number when it ships.",
       ...(mail.rma.kind === "exchange" && mail.rma.money.refundCents > 0
@@ -95,7 +101,7 @@ export const RESOLVED: Record<
   repair: {
     heading: "Repaired",
     words: (mail) => [
-      mail.rma.replacement?.totalCents
+      isToPay(mail)
         ? `It’s working again, and ships as soon as you’ve paid the price. ${howToPay()}`
         : "It’s working again, and you’ll get a tracking number when it ships.",
       newCover,
@@ -108,7 +114,7 @@ export const RESOLVED: Record<
   "sent-back": {
     heading: "Your product goes back to you",
     words: (mail) => [
-      mail.rma.replacement?.totalCents
+      isToPay(mail)
         ? `It ships as soon as you’ve paid the diagnostic fee. ${howToPay()}`
         : "We’re sending your product back to you, and you’ll get a tracking number when it ships.",
     ],
@@ -138,4 +144,5 @@ const rma: MailedReturn = {
 };
 export const of = (changes: Partial<MailedReturn>): Mail => ({ ...sample, rma: { ...rma, ...changes } });
 export const payOrder = (totalCents: number) => ({ id: orderId, linkVersion: 1, totalCents });
+export const unpaid = (totalCents: number) => ({ totalCents, paymentStatus: "none" }) as const;
 export const exchange: Partial<MailedReturn> = { kind: "exchange", exchangeName: "Polara Pro Frost White" };

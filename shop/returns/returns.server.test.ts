@@ -358,8 +358,16 @@ describe("a plain return", () => {
     await query("UPDATE payments SET captured = 0 WHERE order_id = $1", [order.id]);
     const id = await asked(order, "charging-dock");
     await inspected(id);
+    const nothingLeft = expect.stringContaining("There’s nothing left to refund on this order.");
+    expect((await writtenTo(order.id)).at(-1)).toMatchObject({
+      subject: expect.stringContaining("inspected"),
+      text: nothingLeft,
+    });
     expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: null });
-    expect(await mailsOf(order.id)).toContain("return-resolved");
+    expect((await writtenTo(order.id)).at(-1)).toMatchObject({
+      subject: expect.stringContaining("complete"),
+      text: nothingLeft,
+    });
   });
 
   it("is refused with the reason, and once for a form", async () => {
@@ -479,6 +487,16 @@ describe("an exchange", () => {
     expect(await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null)).toMatchObject({
       ok: true,
     });
+  });
+
+  it("that was paid for before it is decided is not asked for again", async () => {
+    const order = await delivered({ "charging-dock": 1 });
+    const id = await asked(order, "charging-dock", await exchangeFor(BOWL));
+    const { replacement } = (await getReturn(shop.db, id))!;
+    await recordPayment(shop.db, replacement!.id, { ...check, cents: replacement!.totalCents }, null);
+    await inspected(id);
+    await resolve(id, "replacement");
+    expect((await writtenTo(order.id)).at(-1)?.text).toContain("We’re getting it ready");
   });
 
   it("has a deduction of what it refunds, and of the price once its order is canceled", async () => {
