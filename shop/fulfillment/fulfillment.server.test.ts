@@ -1044,6 +1044,17 @@ describe("the emails", () => {
     expect(/register/i.test(`${email?.text}${email?.html}`)).toBe(asks);
   });
 
+  it.each([
+    [FIRST_SETTINGS.returns.returnDays, true],
+    [FIRST_SETTINGS.returns.returnDays + 1, false],
+  ])("%i days after the delivery name the last day to return it: %s", async (days, names) => {
+    const { id } = await paidOrder();
+    await ship(id);
+    await markDelivered(shop.db, id, by);
+    await query("UPDATE orders SET delivered_at = $2 WHERE id = $1", [id, new Date(`${inDays(-days)}T17:00:00Z`)]);
+    expect((await writtenOf(id))["order-delivered"]?.text.includes("You can return it until")).toBe(names);
+  });
+
   it("do not ask to register a bowl that was canceled", async () => {
     const { id, lines } = await paidOrder({ "polara-classic-frost-white": 1, "travel-sleeve": 1 });
     await cancel(id, { ...(await lineOf(id, 0)), keep: { [lines["polara-classic-frost-white"]!]: 0 } });

@@ -12,11 +12,12 @@ import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { CANCEL_REASONS, isReason, type CancelReason } from "./order-actions.ts";
-import type { CarrierCode } from "./shipment.ts";
+import { lastReturnDay, type CarrierCode } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
 type Money = {
@@ -90,17 +91,21 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
 const isRegistrable = ({ createdAt }: { createdAt: Date }) =>
   newYorkDay(clock.now()) <= daysAfter(newYorkDay(createdAt), warrantyPolicy.registrationDays);
 
+const isReturnable = ({ createdAt, deliveredAt }: { createdAt: Date; deliveredAt: Date | null }) =>
+  deliveredAt !== null && newYorkDay(clock.now()) <= lastReturnDay(deliveredAt, settingsAt(createdAt).returns);
+
 /**
- * `mayRegister` while a product of the order can be registered for its warranty; `mayReturn` unless it came at no charge,
- * or in place of something that was sent back; `firstOrder` of a repair, or of a product that was sent back.
+ * `mayRegister` while a product of the order can be registered for its warranty; `mayReturn` until the last day for it,
+ * unless the order came at no charge, or in place of something that was sent back; `firstOrder` of a repair, or of a
+ * product that was sent back.
  */
 export async function loadDelivered(
   db: Database,
   orderId: string,
 ): Promise<{ mayRegister: boolean; mayReturn: boolean; firstOrder: { id: string; linkVersion: number } | null }> {
-  const { replacesReturnId, totalCents, createdAt } = orders;
+  const { replacesReturnId, totalCents, createdAt, deliveredAt } = orders;
   const [order] = await db
-    .select({ replacesReturnId, totalCents, createdAt })
+    .select({ replacesReturnId, totalCents, createdAt, deliveredAt })
     .from(orders)
     .where(eq(orders.id, orderId));
   const bought = await db
@@ -115,7 +120,7 @@ export async function loadDelivered(
     firstOrder: rows[0] ?? null,
     mayRegister:
       order !== undefined && isRegistrable(order) && bought.some((product) => warrantyYears(product) !== null),
-    mayReturn: order !== undefined && !isFree(order),
+    mayReturn: order !== undefined && !isFree(order) && isReturnable(order),
   };
 }
 
