@@ -26,6 +26,7 @@ import { cancelItems, cancelRest } from "./cancel-items.server.ts";
 import { askForPayment, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { getOrderDetails, listOrderPage } from "./order-list.server.ts";
 import { withOrder } from "./locked-order.server.ts";
+import { recordTracking } from "./parcels-on-the-way.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
@@ -1053,6 +1054,21 @@ describe("the emails", () => {
     await markDelivered(shop.db, id, by);
     await query("UPDATE orders SET delivered_at = $2 WHERE id = $1", [id, new Date(`${inDays(-days)}T17:00:00Z`)]);
     expect((await writtenOf(id))["order-delivered"]?.text.includes("You can return it until")).toBe(names);
+  });
+
+  it.each([
+    ["refused", 0, "Once we have it back, we’ll refund what you paid"],
+    ["refused", 120_00, "Would you like to have these items sent again?"],
+    ["lost", 0, "you won’t pay for them twice"],
+    ["lost", 120_00, "Would you like to have these items sent again?"],
+  ] as const)("of a parcel that is %s, after a refund of %i cents", async (state, cents, words) => {
+    const { id } = await paidOrder();
+    const sent = await ship(id);
+    if (cents > 0) await refundOrder(shop.db, bank.providers, id, { cents, reason: "late" }, by);
+    await recordTracking(shop.db, id, sent.ok ? sent.shipmentId : "", { state, at: new Date() });
+    const { text } = (await writtenOf(id))[`parcel-${state}`]!;
+    expect(text).toContain(words);
+    expect(text.includes("refund")).toBe(cents === 0);
   });
 
   it("do not ask to register a bowl that was canceled", async () => {

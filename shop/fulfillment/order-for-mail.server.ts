@@ -1,5 +1,5 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -16,6 +16,7 @@ import { settingsAt } from "#shop/settings/settings.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
+import { wasRefunded } from "./locked-order.server.ts";
 import { CANCEL_REASONS, isReason, type CancelReason } from "./order-actions.ts";
 import { lastReturnDay, type CarrierCode } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
@@ -153,10 +154,14 @@ export type ParcelMail = {
   hasMoreToCome: boolean;
   /** Charged for this parcel; null if nothing was charged with it. */
   charge: { cents: number; method: PaymentMethod | null } | null;
+  wasRefunded: boolean;
 };
 
 export async function loadParcelMail(db: Database, shipmentId: string): Promise<ParcelMail | null> {
-  const [parcel] = await db.select().from(shipments).where(eq(shipments.id, shipmentId));
+  const [parcel] = await db
+    .select({ ...getTableColumns(shipments), wasRefunded })
+    .from(shipments)
+    .where(eq(shipments.id, shipmentId));
   if (!parcel) return null;
   const items: OrderItem[] = await db
     .select({
@@ -190,5 +195,6 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
     items,
     hasMoreToCome: rows[0]?.has_more ?? false,
     charge: charge ?? null,
+    wasRefunded: parcel.wasRefunded,
   };
 }

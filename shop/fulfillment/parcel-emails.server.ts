@@ -49,6 +49,8 @@ const undoneInfo = ({ isArranged, capturedCents, method }: OrderMail["money"]): 
     ? `You paid ${formatMoney(capturedCents)}. You won’t pay again when they ship.`
     : `${chargedWords(capturedCents, method)} We won’t charge you again when they ship.`;
 
+const SENT_AGAIN = "Would you like to have these items sent again? Just reply to this email.";
+
 const parcel: OrderMail & ParcelMail = {
   ...charged,
   carrier: "ups",
@@ -60,7 +62,9 @@ const parcel: OrderMail & ParcelMail = {
   ],
   hasMoreToCome: false,
   charge: { cents: 147_00, method: charged.money.method },
+  wasRefunded: false,
 };
+const free = { ...parcel, money: sample.money };
 
 export const parcelEmails = {
   /** Also the acceptance of the order. */
@@ -149,12 +153,14 @@ export const parcelEmails = {
       heading: "On its way back to us",
       intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package of your order ${number}, or it was refused, so it’s coming back to us.`,
       words: [
-        `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`,
+        mail.money.leftCents > 0 && !mail.wasRefunded
+          ? `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`
+          : SENT_AGAIN,
       ],
       items: mail.items,
       links: parcelLinks(mail),
     }),
-    { "to a guest": { ...parcel, isOwnEmail: false } },
+    { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
@@ -164,12 +170,16 @@ export const parcelEmails = {
       heading: "We’re sorry: it’s lost",
       intro: `${CARRIERS[mail.carrier].name} has lost a package of your order ${number}.`,
       words: [
-        "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email.",
+        mail.wasRefunded
+          ? SENT_AGAIN
+          : mail.money.leftCents > 0
+            ? "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email."
+            : "We’ll send you these items again. If we don’t have them anymore, we’ll write to you.",
       ],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
-    { "to a guest": { ...parcel, isOwnEmail: false } },
+    { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 

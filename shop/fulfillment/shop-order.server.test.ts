@@ -2,10 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { emails } from "#shop/emails.server.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { markDelivered } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
@@ -65,6 +67,12 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
   ]);
   expect([await isIn("to-ship", id), await isIn("arrange", id)]).toEqual([true, false]);
   expect(await shipOrder(shop.db, null, id, aParcel(1), manager)).toMatchObject({ ok: true, state: "shipped" });
+  const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+  for (const template of ["parcel-refused", "parcel-lost"] as const) {
+    const email = await emails[template].write(shop.db, { template, orderId: id, shipmentId: parcel!.id }, emailShop);
+    expect(email?.text).toContain("these items");
+    expect(email?.text).not.toMatch(/refund|money/);
+  }
   await markDelivered(shop.db, id, manager);
   expect(await loadDelivered(shop.db, id)).toMatchObject({ mayReturn: false });
   expect((await returnOptions(shop.db, id))?.[0]?.kinds).toMatchObject({

@@ -129,11 +129,11 @@ function processing(state: OrderState): Headline {
 }
 
 function shipped(state: OrderState): Headline {
-  const { order, terms, shipments, items } = state;
+  const { order, terms, shipments, items, payments } = state;
   if (isChargeRefused(state)) return refused(state);
   const parcels = shipments.filter(({ resentAt }) => !resentAt);
   const inTrouble = parcels.findLast((parcel) => isAstray(parcel) && !parcel.wasRefunded);
-  if (inTrouble) return troubled(inTrouble);
+  if (inTrouble) return troubled(inTrouble, sumOf(payments, "capturedCents") > sumOf(payments, "refundedCents"));
   const underWay = parcels.filter((parcel) => !isAstray(parcel));
   const last = underWay.at(-1);
   const days = last && arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt);
@@ -162,17 +162,20 @@ function partly(state: OrderState, underWay: OrderState["shipments"]): Headline 
   return { title: "Partly on its way", lead: `The ${which} package should arrive ${days}. ${restText(state)}` };
 }
 
-function troubled({ state, returnedAt }: OrderState["shipments"][number]): Headline {
+/** `isPaid`: there is money to refund. */
+function troubled({ state, returnedAt }: OrderState["shipments"][number], isPaid: boolean): Headline {
   if (state === "lost")
     return {
       title: "A package is lost",
-      lead: "We’re sorry. We’ll send it again, or refund you if we don’t have it anymore.",
+      lead: `We’re sorry. We’ll send it again, or ${isPaid ? "refund" : "write to"} you if we don’t have it anymore.`,
     };
   const refund = `We’ll refund it within ${policyText.refundBusinessDays}`;
-  if (returnedAt) return { title: "Back with us", lead: `${refund}, unless you’d like it sent again.` };
+  const again = "Just write to us if you’d like it sent again.";
+  if (returnedAt)
+    return { title: "Back with us", lead: isPaid ? `${refund}, unless you’d like it sent again.` : again };
   return {
     title: "On its way back",
-    lead: `The package was refused or couldn’t be delivered. ${refund} once we have it back.`,
+    lead: `The package was refused or couldn’t be delivered. ${isPaid ? `${refund} once we have it back.` : again}`,
   };
 }
 

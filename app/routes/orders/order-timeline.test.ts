@@ -147,12 +147,25 @@ describe("a parcel that was lost or refused, and refunded,", () => {
       2,
       [gone("lost"), parcel("lost")],
       "A package is lost",
-      "We’re sorry. We’ll send it again, or refund you if we don’t have it anymore.",
+      "We’re sorry. We’ll send it again, or write to you if we don’t have it anymore.",
     ],
   ])("of %i units, is not the headline any more", (quantity, shipments, title, lead) => {
     const state = stateOf("shipped", { restToShip: quantity > shipments.length });
     expect(timelineOf({ ...state, items: [{ ...bowl, quantity }], shipments })).toMatchObject({ title, lead });
   });
+});
+
+const BACK = { ...parcel("refused"), returnedAt: shippedAt };
+const AGAIN = "Just write to us if you’d like it sent again.";
+
+it.each([
+  [parcel("lost"), [paid], "We’re sorry. We’ll send it again, or refund you if we don’t have it anymore."],
+  [parcel("lost"), [], "We’re sorry. We’ll send it again, or write to you if we don’t have it anymore."],
+  [BACK, [paid], "We’ll refund it within 5-7 business days, unless you’d like it sent again."],
+  [BACK, [], AGAIN],
+  [parcel("refused"), [], `The package was refused or couldn’t be delivered. ${AGAIN}`],
+])("a parcel in trouble is refunded only where something was paid: %j", (astray, payments, lead) => {
+  expect(timelineOf({ ...stateOf("shipped"), items: [bowl], shipments: [astray], payments }).lead).toBe(lead);
 });
 
 describe("with a rest to ship", () => {
