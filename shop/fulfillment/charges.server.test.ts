@@ -206,6 +206,18 @@ describe("an order with a saved card", () => {
     expect(await chargesOf(order.id)).toMatchObject([{ captured: 49_99 }, { captured: 40_00 }]);
   });
 
+  it("names the charge of an undone parcel alone, and none once it shipped without one", async () => {
+    const order = await keptOrder();
+    await shipOne(order, SLEEVE);
+    const undoneText = async () => {
+      const sent = await shipOne(order, DOCK);
+      await undoShipment(shop.db, order.id, sent.ok ? sent.shipmentId : "", by);
+      return (await emailOf(order.id, "shipment-undone")).text;
+    };
+    expect(await undoneText()).toMatch(/We charged \$40\.00 to your Visa ending in 4242\.\s+We won’t charge you again/);
+    expect(await undoneText()).not.toContain("We charged");
+  });
+
   it("charges nothing for canceled units, and refunds none that were not charged", async () => {
     const order = await keptOrder();
     await shipOne(order, SLEEVE);

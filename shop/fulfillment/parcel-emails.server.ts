@@ -44,10 +44,16 @@ function chargeInfo({ charge, money: { isArranged, capturedCents } }: OrderMail 
   return charge ? [chargedWords(charge.cents, charge.method)] : [];
 }
 
-const undoneInfo = ({ isArranged, capturedCents, method }: OrderMail["money"]): string =>
-  isArranged
-    ? `You paid ${formatMoney(capturedCents)}. You won’t pay again when they ship.`
-    : `${chargedWords(capturedCents, method)} We won’t charge you again when they ship.`;
+function undoneInfo({
+  charge,
+  money: { isArranged, capturedCents, method, savedCard },
+}: OrderMail & ParcelMail): string {
+  if (isArranged) return `You paid ${formatMoney(capturedCents)}. You won’t pay again when they ship.`;
+  const paid = savedCard ? charge : { cents: capturedCents, method };
+  return [...(paid ? [chargedWords(paid.cents, paid.method)] : []), "We won’t charge you again when they ship."].join(
+    " ",
+  );
+}
 
 const SENT_AGAIN = "Would you like to have these items sent again? Just reply to this email.";
 
@@ -122,7 +128,7 @@ export const parcelEmails = {
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
       intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
-      words: mail.money.leftCents > 0 ? [undoneInfo(mail.money)] : [],
+      words: mail.money.leftCents > 0 ? [undoneInfo(mail)] : [],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
