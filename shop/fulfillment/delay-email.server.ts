@@ -32,12 +32,14 @@ async function loadNotice(db: Database, job: Delay): Promise<Notice | null> {
 }
 
 /** Required words of a notice: the right to cancel for a prompt refund, and the effect of silence. */
-function answerWords({ until, answerBy, status, isCharged }: OrderMail & Notice): string[] {
+function answerWords({ until, answerBy, status, isCharged, charged: { totalCents } }: OrderMail & Notice): string[] {
   const it = status === "shipped" ? "the rest" : "your order";
   const free = isCharged
-    ? `for a full refund of what you paid for it, within ${policyText.cancellationRefundBusinessDays}`
-    : "and you’ll never be charged for it";
-  const cancel = `You can cancel ${it} anytime before it ships, ${free}.`;
+    ? `, for a full refund of what you paid for it, within ${policyText.cancellationRefundBusinessDays}`
+    : totalCents > 0
+      ? ", and you’ll never be charged for it"
+      : "";
+  const cancel = `You can cancel ${it} anytime before it ships${free}.`;
   if (answerBy === null)
     return [
       until
@@ -50,12 +52,12 @@ function answerWords({ until, answerBy, status, isCharged }: OrderMail & Notice)
   ];
 }
 
-const holdWords = ({ until, isCharged, money: { holdEnd } }: OrderMail & Notice): string[] =>
+const holdWords = ({ until, isCharged, money: { holdEnd }, charged: { totalCents } }: OrderMail & Notice): string[] =>
   holdEnd && (until === null || endsBefore(holdEnd, until))
     ? [
         `Your bank holds the amount only until ${dayText(newYorkDay(holdEnd))}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
       ]
-    : isCharged
+    : isCharged || totalCents === 0
       ? []
       : ["We won’t charge anything until it ships."];
 

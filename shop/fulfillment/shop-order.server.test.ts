@@ -66,12 +66,16 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
     { action: "order.place", after: { reason: "press", units: 2 } },
   ]);
   expect([await isIn("to-ship", id), await isIn("arrange", id)]).toEqual([true, false]);
+  const write = async <Template extends keyof typeof emails>(template: Template, job: object) =>
+    (await emails[template].write(shop.db, { template, orderId: id, ...job } as never, emailShop))?.text;
+  const late = { from: "2026-03-15", until: null, answerBy: "2099-04-14", reason: "supplier" };
+  expect(await write("order-delayed", late)).toMatch(/You can cancel your order anytime before it ships\.\s+Keep/);
   expect(await shipOrder(shop.db, null, id, aParcel(1), manager)).toMatchObject({ ok: true, state: "shipped" });
   const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
   for (const template of ["parcel-refused", "parcel-lost"] as const) {
-    const email = await emails[template].write(shop.db, { template, orderId: id, shipmentId: parcel!.id }, emailShop);
-    expect(email?.text).toContain("these items");
-    expect(email?.text).not.toMatch(/refund|money/);
+    const text = await write(template, { shipmentId: parcel!.id });
+    expect(text).toContain("these items");
+    expect(text).not.toMatch(/refund|money/);
   }
   await markDelivered(shop.db, id, manager);
   expect(await loadDelivered(shop.db, id)).toMatchObject({ mayReturn: false });
