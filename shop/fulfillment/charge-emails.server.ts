@@ -89,7 +89,7 @@ const cardWords = (saved: PaymentMethod | null) => (saved ? `your ${savedCardNam
 
 export const chargeEmails = {
   "payment-request": template<PaymentRequest>(
-    ({ why, url, charged: { totalCents } }, number) => {
+    ({ why, url, isFee, charged: { totalCents } }, number) => {
       const [amount, links]: [string, OrderEmail["links"]] = [
         formatMoney(totalCents),
         [{ label: "Pay now", href: url }],
@@ -105,8 +105,8 @@ export const chargeEmails = {
         : {
             subject: `Please pay for your Polara order ${number}`,
             heading: "Your order is ready for payment",
-            intro: `please pay ${amount} for your order ${number}, and we’ll ship it.`,
-            words: ["We charge you only when it ships."],
+            intro: `please pay ${amount} for your order ${number}${isFee ? "" : ", and we’ll ship it"}.`,
+            words: isFee ? [] : ["We charge you only when it ships."],
             links,
           };
     },
@@ -117,10 +117,10 @@ export const chargeEmails = {
   ),
 
   "payment-received": template<Received>(
-    ({ cents }, number) => ({
+    ({ cents, isFee }, number) => ({
       subject: `We’ve received your payment for Polara order ${number}`,
       heading: "Thanks for your payment",
-      intro: `we’ve received ${formatMoney(cents)} for your order ${number}. We’ll email you when it ships.`,
+      intro: `we’ve received ${formatMoney(cents)} for your order ${number}.${isFee ? "" : " We’ll email you when it ships."}`,
     }),
     { "recorded by staff": { ...sample, cents: 99_00 } },
   ),

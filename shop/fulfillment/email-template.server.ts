@@ -54,6 +54,7 @@ export const sample: OrderMail = {
   shippingMethod: "standard",
   deliveredAt: new Date("2026-03-02T17:00:00Z"),
   declineReason: "sold-out",
+  isFee: false,
   url: `http://localhost:3000/orders/${orderId}?k=sample`,
   lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
   charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },

@@ -37,7 +37,7 @@ type Money = {
 };
 
 export type OrderMail = Destination &
-  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason"> & {
+  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason" | "isFee"> & {
     orderId: string;
     url: string;
     lines: { id: string; name: string }[];

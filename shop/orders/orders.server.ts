@@ -3,6 +3,7 @@ import { asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { isFee } from "./charged.sql.ts";
 import type { OrderEvent } from "./lifecycle.ts";
 import { orderEvents, orderItems, orders } from "./order.tables.ts";
 
@@ -31,6 +32,7 @@ export async function getOrderForMail(db: Database, orderId: string) {
       savedCard: sql<SavedCard | null>`(
         SELECT method FROM payments WHERE order_id = ${orders.id} AND kind = 'setup' AND method IS NOT NULL
         ORDER BY created_at DESC LIMIT 1)`,
+      isFee: sql<boolean>`${isFee}`,
       declineReason: sql<string | null>`(
         SELECT data->>'reason' FROM order_events WHERE order_id = ${orders.id} AND type = 'declined')`,
     })

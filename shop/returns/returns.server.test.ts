@@ -735,6 +735,24 @@ describe("a repair", () => {
     expect(await quoteRepair(shop.db, id, cents, staff)).toMatchObject({ ok: true });
   };
 
+  it("has emails about its fee that do not speak of shipping", async () => {
+    const { id } = await repair();
+    await askFee(shop.db, id, staff);
+    const { fee } = (await getReturn(shop.db, id))!;
+    await recordPayment(shop.db, fee!.id, { ...check, cents: 35_00 }, staff);
+    const asked = await emails["payment-request"].write(
+      shop.db,
+      { template: "payment-request", orderId: fee!.id, why: "asked" } as never,
+      emailShop,
+    );
+    const [received] = await writtenTo(fee!.id);
+    expect([asked!.text, received!.text]).toEqual([
+      expect.stringMatching(/please pay \$35\.00 for your order [0-9a-f]{8}\.$/im),
+      expect.stringMatching(/we’ve received \$35\.00 for your order [0-9a-f]{8}\.$/im),
+    ]);
+    for (const { text } of [asked!, received!]) expect(text).not.toMatch(/ship/);
+  });
+
   it("whose fee is not paid gets no notice of a delay and is not late: nothing of the fee's order ships", async () => {
     const { id } = await repair();
     await askFee(shop.db, id, staff);
