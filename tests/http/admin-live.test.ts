@@ -47,11 +47,11 @@ it("announces each change of an order, and a resent email as nothing new", async
   const { id } = await placedOrder(database.db, { "travel-sleeve": 3 }, { isArranged: true });
   const acts: [string, Record<string, string>][] = [
     ["delay", { until: "2099-03-04" }],
-    ["email", { email: "confirmation" }],
     ["hold", { text: "Looks odd" }],
     ["unhold", {}],
     ["ship", { tracking: aParcel(1).trackingNumber }],
     ["deliver", {}],
+    ["email", { email: "delivered" }],
   ];
   for (const [done, [intent, fields]] of acts.entries()) {
     expect((await manager.post(`/admin/orders/${id}?intent=${intent}`, fields)).status, intent).toBe(200);

@@ -127,11 +127,12 @@ describe("an action on an order", () => {
         { units: `${line}:1`, stock: "off", reason: "damaged" },
         "Items canceled. The customer was notified.",
       ],
-      ["record-payment", { how: "check", reference: "1042", cents: "8000" }, "Payment recorded."],
       ["email", { email: "confirmation" }, "The email is sent again."],
+      ["record-payment", { how: "check", reference: "1042", cents: "8000" }, "Payment recorded."],
       ["ship", { tracking: tracking(), carrier: "ups" }, "Shipped."],
       ["tracking", { tracking: "9865 7878 8855", carrier: "" }, "Tracking number corrected."],
       ["deliver", {}, "Marked as delivered."],
+      ["email", { email: "delivered" }, "The email is sent again."],
     ];
     for (const [name, fields, message] of steps) {
       const [sent] = await query<{ shipment: string }>("SELECT id AS shipment FROM shipments WHERE order_id = $1", [
@@ -143,8 +144,11 @@ describe("an action on an order", () => {
       });
       expect(text, name).toContain(message);
     }
-    const again = await submit("manager", `${path}?intent=email`, { email: "confirmation" });
+    const again = await submit("manager", `${path}?intent=email`, { email: "delivered" });
     expect(again.text).toContain("It was sent again less than a minute ago.");
+    // It would say that nothing was charged.
+    const confirmation = await submit("manager", `${path}?intent=email`, { email: "confirmation" });
+    expect(confirmation.text).toContain("Choose an email");
     const rows = await query<{ action: string }>(
       "SELECT action FROM audit_log WHERE subject = 'order:' || $1 AND staff_id = $2 ORDER BY id",
       [id, members.manager.staffId],

@@ -23,7 +23,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { isUnsent, orderNumber } from "#shop/orders/order.ts";
+import { isFree, isUnsent, orderNumber } from "#shop/orders/order.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -69,12 +69,17 @@ const guardedOf = ({ order, lines, charged, shipments, payments }: OrderDetails)
   payments,
 });
 
-/** Resendable emails, newest first. */
-export function emailsOf({ order, shipments }: OrderDetails): Resendable[] {
+/** Resendable emails, newest first. The confirmation says that nothing was charged yet, of an order placed at checkout. */
+export function emailsOf({ order, shipments, captured }: OrderDetails): Resendable[] {
   const { id: orderId, status } = order;
   const emails: Resendable[] = [];
   if (status === "unpaid" || status === "expired") return emails;
-  emails.push({ value: "confirmation", name: "Order confirmation", job: { template: "order-confirmation", orderId } });
+  if (status === "processing" && captured.capturedCents === 0 && !isFree(order))
+    emails.push({
+      value: "confirmation",
+      name: "Order confirmation",
+      job: { template: "order-confirmation", orderId },
+    });
   for (const [i, { id, carrier }] of shipments.filter(({ shippedAt }) => shippedAt !== null).entries()) {
     const template = i === 0 ? ("order-shipped" as const) : ("parcel-shipped" as const);
     const name = `Shipping confirmation ${i + 1}, ${CARRIERS[carrier].name}`;
