@@ -7,6 +7,7 @@ import {
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
+  SENT_BY_HAND,
   type CancelReason,
   type LineReason,
   type RefundReason,
@@ -15,7 +16,8 @@ import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template
 import { loadCancellation, type OrderMail } from "./order-for-mail.server.ts";
 
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-type Refund = OfOrder & { cents: number; reason: RefundReason | null };
+/** `isByHand`: staff paid back a refund that had failed. */
+type Refund = OfOrder & { cents: number; reason: RefundReason | null; isByHand?: boolean };
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -102,21 +104,24 @@ export const fulfillmentEmails = {
   ),
 
   "refund-issued": template<Refund>(
-    ({ cents, reason, ...mail }, number) => ({
+    ({ cents, reason, isByHand, ...mail }, number) => ({
       subject: `Your refund for Polara order ${number}`,
       heading: "Your refund is on its way",
       intro: `we’ve refunded ${formatMoney(cents)} for your order ${number}.`,
       words: [
         ...(reason ? [REFUND_REASONS[reason]] : []),
-        mail.money.isArranged
-          ? "You get it back the same way you paid."
-          : `It should appear on your original payment method within ${policyText.refundBankDays}.`,
+        isByHand
+          ? SENT_BY_HAND
+          : mail.money.isArranged
+            ? "You get it back the same way you paid."
+            : `It should appear on your original payment method within ${policyText.refundBankDays}.`,
       ],
       links: [viewOrder(mail)],
     }),
     {
       "with a reason": { ...sample, cents: 24_00, reason: "damaged" },
       "of the whole charge": { ...sample, cents: 147_00, reason: null },
+      "another way, after it failed": { ...sample, cents: 24_00, reason: null, isByHand: true },
       "of what was paid to us": { ...sample, money: { ...sample.money, isArranged: true }, cents: 24_00, reason: null },
     },
   ),

@@ -726,7 +726,7 @@ describe("a refund that fails at the bank later", () => {
     expect(await isProblem(order.id)).toBe(true);
   });
 
-  it("stays one until staff mark it as resolved, with a note", async () => {
+  it("stays one until staff mark it as resolved, with a note and an email", async () => {
     const [{ id }, other] = [await failedRefund(), await failedRefund()];
     const [action] = await query<{ id: string }>(
       `SELECT a.id FROM payment_actions a JOIN payments p ON p.id = payment_id
@@ -741,6 +741,13 @@ describe("a refund that fails at the bank later", () => {
     expect(await query("SELECT kind, text FROM order_notes WHERE order_id = $1", [id])).toEqual([
       { kind: "refund", text: "Sent a check" },
     ]);
+    const [, byHand] = await query<{ data: EmailJob }>(
+      "SELECT data FROM pgboss.job WHERE data->>'orderId' = $1 AND data->>'template' = 'refund-issued' ORDER BY created_on",
+      [id],
+    );
+    const email = await emails["refund-issued"].write(shop.db, byHand!.data as never, emailShop);
+    expect(email?.text).toMatch(/we’ve refunded \$24\.00[\s\S]*so we’ve sent it another way\./i);
+    expect((await eventsOf(id)).at(-1)).toEqual({ type: "refunded", actor: "staff" });
   });
 });
 

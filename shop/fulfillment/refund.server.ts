@@ -2,13 +2,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { amountsCharged, amountsRefunded, NO_SHIPPING, refundOfItems, unitsToRefund } from "#shop/orders/order.ts";
 import { capturedOf, requestRefund } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
-import { audit, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { audit, mail, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import type { RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
@@ -41,8 +42,8 @@ type Refund = {
 };
 
 /**
- * Marks a failed refund as resolved in another way, with a note that says how. Refused with 'unknown-refund' if the
- * order has no such failed refund.
+ * Marks a failed refund as paid back in another way, with a note that says how, and emails the customer. Refused with
+ * 'unknown-refund' if the order has no such failed refund.
  */
 export const resolveRefund = (
   db: Database,
@@ -52,9 +53,9 @@ export const resolveRefund = (
 ): Promise<{ ok: true; repeated: boolean } | { ok: false; reason: "not-found" | "unknown-refund" }> =>
   withOrder(db, orderId, async (_order, tx) => {
     const ofOrder = tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId));
-    const { id, kind, state, paymentId, resolvedAt } = paymentActions;
+    const { id, kind, state, paymentId, resolvedAt, amountCents: cents } = paymentActions;
     const failed = and(eq(id, actionId), eq(kind, "refund"), eq(state, "failed"), inArray(paymentId, ofOrder));
-    const [action] = await tx.select({ resolvedAt }).from(paymentActions).where(failed);
+    const [action] = await tx.select({ resolvedAt, cents }).from(paymentActions).where(failed);
     if (!action) return { ok: false, reason: "unknown-refund" } as const;
     if (action.resolvedAt) return { ok: true, repeated: true } as const;
     await tx
@@ -63,6 +64,9 @@ export const resolveRefund = (
       .where(eq(id, actionId));
     await writeNote(tx, orderId, "refund", text, by);
     await audit(tx, by, "resolve-refund", orderId);
+    const refund = { cents: action.cents, reason: null, isByHand: true };
+    await noteOrder(tx, orderId, "refunded", "staff", { ...refund, actionId }, by.staffId);
+    await mail(tx, { template: "refund-issued", orderId, ...refund });
     return { ok: true, repeated: false } as const;
   });
 

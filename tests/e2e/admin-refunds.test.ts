@@ -42,5 +42,6 @@ test("a failed refund stays under payment issues until it is resolved", async ({
     await expect(staff.getByRole("link", { name: number })).toHaveCount(0);
     await page.goto(`/orders/${id}`);
     await expect(page.getByText("Refund of $4.50 failed")).toBeVisible();
+    await expect(page.getByText("so we’ve sent it another way")).toBeVisible();
   });
 });

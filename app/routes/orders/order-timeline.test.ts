@@ -70,6 +70,25 @@ it.each([
   expect(timelineOf({ ...state, now: new Date(now) }).lead).toBe(lead);
 });
 
+it.each([
+  [[], "Your bank didn’t accept the refund. We’re working on it and will email you.", ["Refund of $35.00 failed"]],
+  [
+    ["refunded"],
+    "Your money is on its way back, within 3-5 business days.",
+    ["Refund of $35.00 failed", "$35.00 refunded"],
+  ],
+] as const)("a refund that failed is under way again once staff have paid it back: %j", (resolved, lead, steps) => {
+  const events = (["refund-failed", ...resolved] as const).map((type) => ({
+    type,
+    actor: "staff" as const,
+    at: shippedAt,
+    data: { cents: 35_00, isByHand: true },
+  }));
+  const shown = timelineOf({ ...stateOf("canceled"), payments: [paid], events });
+  expect(shown).toMatchObject({ title: "Canceled", lead });
+  expect(shown.steps.slice(1).map(({ title }) => title)).toEqual(steps);
+});
+
 const payment = (id: string, lastFour: string): OrderState["payments"][number] => ({
   id,
   kind: "page",

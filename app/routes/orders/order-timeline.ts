@@ -1,6 +1,12 @@
 /** Timeline of the order page: its headline and the steps of the order. */
 import { CARRIERS, PROGRESS_WORDS, trackingUrl } from "#shop/fulfillment/shipment.ts";
-import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import {
+  CANCEL_REASONS,
+  DECLINE_REASONS,
+  isReason,
+  LINE_REASONS,
+  SENT_BY_HAND,
+} from "#shop/fulfillment/order-actions.ts";
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -102,6 +108,8 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
         text: "Your bank didn’t accept it.",
         isTrouble: true,
       };
+    case "refunded":
+      return data?.isByHand ? { title: `${formatMoney(Number(data.cents))} refunded`, text: SENT_BY_HAND } : null;
     case "line-canceled":
       return { title: "Partly canceled", text: canceledPart(data, state) };
     case "delayed":

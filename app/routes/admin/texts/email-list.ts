@@ -20,7 +20,7 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "order-not-charged": "When a payment comes after the items have sold out",
     "charge-announced": "Three days before a saved card is charged for a package",
     "charge-refused": "When the bank refuses a saved card, and four days later",
-    "refund-issued": "When a refund is done",
+    "refund-issued": "When a refund is done, or one that failed is resolved",
     "refund-failed": "When the bank sends a refund back",
   },
   "Emails about packages": {

@@ -214,7 +214,7 @@ export const action = actions({
     async (action) => {
       const { refund: actionId, text } = action.value;
       const result = await resolveRefund(db, action.id, { actionId, text }, action.by);
-      return outcome(action, result, "Marked as resolved.");
+      return outcome(action, result, "Marked as resolved. The customer was notified.");
     },
   ),
   return: openReturn,

@@ -19,7 +19,8 @@ export function FailedRefunds({ order: { money, mayRefund } }: { order: OrderDat
               <Status tone="late">Refund failed</Status>
               <p className="max-w-prose">
                 The refund of {formatMoney(cents)} from <When at={at} /> did not reach the customer, so you still have
-                the money. Refund {formatMoney(cents)} again, or pay it back another way and mark it as resolved.
+                the money. Refund {formatMoney(cents)} again, or pay it back another way and mark it as resolved: then
+                we email the customer.
               </p>
               {mayRefund && (
                 <>
