@@ -38,7 +38,10 @@ export function headline(state: OrderState): Headline {
   const captured = sumOf(payments, "capturedCents");
   const refunded = sumOf(payments, "refundedCents");
   if (captured > 0 && refunded === captured && !order.restToShip) {
-    return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
+    return {
+      title: "Refunded",
+      lead: `We’ve refunded the full ${formatMoney(refunded)}. ${refundTakes(payments)}`.trim(),
+    };
   }
   if (state.isFee && (order.status === "processing" || order.status === "delivered")) return fee(state);
   switch (order.status) {
@@ -58,6 +61,10 @@ export function headline(state: OrderState): Headline {
 }
 
 export const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
+
+/** What was paid to staff, they send back themselves. */
+export const refundTakes = (payments: Pick<OrderPayment, "arrangement">[]): string =>
+  payments.some(({ arrangement }) => arrangement) ? "" : bankTakes;
 
 /** The order's page saves a card. */
 export const isSaving = ({ payments }: Pick<OrderState, "payments">) => payments.some(({ kind }) => kind === "setup");
@@ -180,8 +187,8 @@ function troubled({ state, returnedAt }: OrderState["shipments"][number], isPaid
 }
 
 function restText(state: OrderState): string {
-  const { order, events, items } = state;
-  if (!order.restToShip) return `You can see your refund below. ${bankTakes}`;
+  const { order, events, items, payments } = state;
+  if (!order.restToShip) return `You can see your refund below. ${refundTakes(payments)}`.trim();
   const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
   if (isDelayed || order.isDayUnknown || order.delayAnswerBy !== null) return delayWords(state);
   return hasNamedDay(order, items) ? `The rest ships by ${dayText(order.promisedOn)}.` : "The rest will follow.";

@@ -119,6 +119,17 @@ it("each authorization names the card that paid it", () => {
   ]);
 });
 
+it.each([
+  [null, "We’ve refunded the full $99.00. Your bank may take 3-5 days to show it."],
+  [{ how: "check", reference: "1042" } as const, "We’ve refunded the full $99.00."],
+])("a bank takes days to show a refund, unless staff sent it themselves: %j", (arrangement, lead) => {
+  const moved = [{ kind: "refund", amountCents: 99_00, isDone: true, at: shippedAt } as const];
+  const refunded = { ...payment("first", "4242"), capturedCents: 99_00, refundedCents: 99_00, arrangement, moved };
+  const shown = timelineOf({ ...stateOf("delivered"), payments: [refunded] });
+  expect(shown).toMatchObject({ title: "Refunded", lead });
+  expect(lead).toBe(`We’ve refunded the full $99.00. ${shown.steps.at(-1)?.text}`.trim());
+});
+
 const parcel = (state: OrderState["shipments"][number]["state"]) => ({
   id: state,
   carrier: "ups" as const,

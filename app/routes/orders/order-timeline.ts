@@ -18,7 +18,7 @@ import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import type { Settings } from "#shop/settings/settings.ts";
 import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
 import { dayText, delayStep } from "./delay-words.ts";
-import { bankTakes, headline, isSaving, type Headline } from "./order-headline.ts";
+import { headline, isSaving, refundTakes, type Headline } from "./order-headline.ts";
 
 export type OrderState = {
   order: Pick<
@@ -200,12 +200,12 @@ function past(state: OrderState): (Step & { at: Date })[] {
       ? [{ title: PROGRESS_WORDS[shipment.progress], at: shipment.progressAt }]
       : []),
   ]);
-  const refunds = payments.flatMap(({ moved }) =>
-    moved
+  const refunds = payments.flatMap((payment) =>
+    payment.moved
       .filter(({ kind }) => kind === "refund")
       .map(({ amountCents, isDone, at }) => ({
         title: isDone ? `${formatMoney(amountCents)} refunded` : `Refund of ${formatMoney(amountCents)} on its way`,
-        text: bankTakes,
+        text: refundTakes([payment]),
         at,
       })),
   );
