@@ -15,6 +15,12 @@ it.each([
   [h("p", null, h("img", { src: "blog-cold", alt: "Ice" })), ""],
   [h("ul", null, "\n", h("li", null, "a"), "\n", h("li", null, "b")), "- a\n- b"],
   [h("ol", null, h("li", null, "a"), h("li", null, "b")), "1. a\n2. b"],
+  [h("p", null, "Kind regards,", h("br", null), "The team"), "Kind regards,\nThe team"],
+  [
+    h("ul", null, h("li", null, "a ", h("em", null, "b"), "\n", h("ul", null, h("li", null, "c"), h("li", null, "d")))),
+    "- a _b_\n  - c\n  - d",
+  ],
+  [h("ol", null, h("li", null, h("p", null, "a"), h("p", null, "b")), h("li", null, "c")), "1. a\n   b\n2. c"],
   [h("Section", { title: "Claims" }, h("p", null, "Text")), "## 1. Claims\n\nText"],
   [
     h("FactTable", { caption: "Cold", head: ["A", "B"], rows: [["x|y", "1"]] }),

@@ -16,13 +16,25 @@ const PICTURE = /^[a-z0-9-]+$/;
 
 const lineOf = (node: Nodes): string => `Line ${node.position?.start.line ?? 1}`;
 
-/** The first thing that texts may not have, in words; null if there is none. */
-export function markdownProblem(markdown: string): string | null {
+/** The first thing that texts may not have, in words; null if there is none. Emails have neither pictures nor tables. */
+export function markdownProblem(markdown: string, isEmail = false): string | null {
   if (markdown.length > MAX_TEXT_CHARACTERS) {
     const [has, most] = [markdown.length, MAX_TEXT_CHARACTERS].map((count) => count.toLocaleString("en-US"));
     return `This text has ${has} characters, and at most ${most} fit. Nothing was saved; shorten it and save again.`;
   }
-  return problemIn(fromMarkdown(markdown));
+  const root = fromMarkdown(markdown);
+  return problemIn(root) ?? (isEmail ? emailProblemIn(root, markdown) : null);
+}
+
+function emailProblemIn(node: Nodes, markdown: string): string | null {
+  if (node.type === "image") {
+    return `${lineOf(node)} has a picture, which emails cannot show. Say it in words, or link to a page that shows it.`;
+  }
+  if (node.type === "paragraph" && tableRows(sourceOf(node, { markdown }))) {
+    return `${lineOf(node)} has a table, which emails cannot show. Write a list, or link to a page that has it.`;
+  }
+  const inside = "children" in node ? node.children : [];
+  return inside.map((child) => emailProblemIn(child, markdown)).find((problem) => problem !== null) ?? null;
 }
 
 function problemIn(node: Nodes): string | null {
@@ -109,7 +121,7 @@ function blocksOf({ children }: Root, at: Rendering): ReactNode[] {
   return blocks;
 }
 
-const sourceOf = ({ position }: Nodes, { markdown }: Rendering) =>
+const sourceOf = ({ position }: Nodes, { markdown }: Pick<Rendering, "markdown">) =>
   markdown.slice(position?.start.offset, position?.end.offset);
 
 /** A line in bold above a table is its caption. */

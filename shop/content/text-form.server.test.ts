@@ -84,6 +84,18 @@ describe("a text is refused in words", () => {
     expect(problemsOf("Fine.", { [name]: value })).toEqual({ [name]: problem });
   });
 
+  it.each([
+    ["Hi!\n\n![A bowl](lifestyle-week)", "Line 3 has a picture, which emails cannot show."],
+    [
+      "Hi!\n\n**Sizes**\n\n| Bowl | Cups |\n| --- | --- |\n| Pro | 4 |",
+      "Line 5 has a table, which emails cannot show.",
+    ],
+  ])("in an email what it cannot show: %j", (markdown, problem) => {
+    const key = "emails-order-delivered";
+    expect(textProblems({ key, fields: { subject: "Hi" }, markdown, publishAt: null }).markdown).toContain(problem);
+    expect(problemsOf(markdown)).toEqual({});
+  });
+
   it("questions without a question", () => {
     expect(textProblems({ key: "faq", fields: {}, markdown: "Yes.", publishAt: null }).markdown).toContain(
       "is a heading",

@@ -114,7 +114,7 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
     if (word) problems[name] = `{${word}} stands for nothing. Choose a name under Placeholders.`;
     if (value.length > MAX_FIELD_CHARACTERS) problems[name] = `At most ${MAX_FIELD_CHARACTERS} characters`;
   }
-  const problem = markdownProblem(markdown);
+  const problem = markdownProblem(markdown, EMAIL.test(key));
   if (problem) problems.markdown = problem;
   else if (!isDraft && partsOf(key) === "questions" && !/^## /m.test(markdown)) {
     problems.markdown = "Each question is a heading, such as ## How long does a filter work?";

@@ -40,6 +40,7 @@ function written(
     const { type, props } = node;
     const text = inline(props.children);
     if (type === "a") return `[${text}](${link(props.href ?? "")})`;
+    if (type === "br") return isSource ? "\\\n" : "\n";
     if (type === "img") return isSource ? `![${props.alt ?? ""}](${props.src ?? ""})` : "";
     if (type === "code") return `\`${wordsIn(props.children)}\``;
     if (type === "strong") return `**${text}**`;
@@ -47,9 +48,20 @@ function written(
     return text;
   };
 
+  /** The words of a list item, and below them what else it holds, such as a list of its own. */
+  const item = (children: Node): string => {
+    const all = flat(children);
+    const below = all.findIndex((node) => isElement(node) && BELOW.has(node.type));
+    if (below === -1) return inline(all).trim();
+    return [inline(all.slice(0, below)).trim(), ...all.slice(below).map(block)].filter(Boolean).join("\n");
+  };
+
   const list = (node: Node, mark: (index: number) => string): string =>
     elements(node)
-      .map(({ props }, i) => `${mark(i)} ${inline(props.children).trim()}`)
+      .map(({ props }, i) => {
+        const start = `${mark(i)} `;
+        return start + item(props.children).replaceAll("\n", `\n${" ".repeat(start.length)}`);
+      })
       .join("\n");
 
   const block = (node: Node): string => {
@@ -107,10 +119,12 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\\*_[\]<`]/g, "\\$&");
 }
 
-function elements(node: Node): Element[] {
-  if (Array.isArray(node)) return node.flatMap(elements);
-  return isElement(node) ? [node] : [];
-}
+const flat = (node: Node): Node[] => (Array.isArray(node) ? node.flatMap(flat) : [node]);
+
+const elements = (node: Node): Element[] => flat(node).filter(isElement);
+
+/** What a list item may hold besides its words. */
+const BELOW = new Set<unknown>(["p", "ul", "ol", "blockquote", "pre"]);
 
 function isElement(node: Node): node is Element {
   return typeof node === "object" && node !== null && !Array.isArray(node);

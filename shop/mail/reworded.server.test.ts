@@ -35,6 +35,12 @@ it("an email has the subject and the opening lines of the staff, with numbers, a
   );
 });
 
+it("an email's text has the lines and lists of its HTML", () => {
+  const { text, html } = read(version("Hi", "- a\n  - b\n\nKind regards,\\\nThe team"));
+  expect(text).toBe("- a\n  - b\n\nKind regards,\nThe team\n\nThanks for your order");
+  expect(html).toContain("<p>Kind regards,<br/>The team</p>");
+});
+
 it("names of the email's order stand for its customer, whatever the customer typed", () => {
   const named = { ...email, placeholders: { firstName: "<b>[Ada](//x.example) {brand}", orderNumber: "8f3a61c2" } };
   const words = version("{firstName}, {subject}", "Hi **{firstName}**, see [{orderNumber}](/orders?n={orderNumber}).");

@@ -93,7 +93,7 @@ export function Editor({ loaded, problem }: { loaded: Loaded; problem: string | 
             />
           )}
           <div className="grid gap-1">
-            {markdown !== null && <MarkdownHelp />}
+            {markdown !== null && <MarkdownHelp isEmail={isEmail} />}
             <Placeholders words={words} own={placeholders} />
           </div>
           {group === "Legal texts" ? (

@@ -70,7 +70,7 @@ export function Placeholders({ words, own }: { words: Words; own: Words }) {
   );
 }
 
-export const MarkdownHelp = () => (
+export const MarkdownHelp = ({ isEmail }: { isEmail: boolean }) => (
   <details>
     <summary className="min-h-9 font-medium pointer-coarse:min-h-11">Writing help</summary>
     <ul className="grid gap-1.5 text-ink-soft">
@@ -86,12 +86,16 @@ export const MarkdownHelp = () => (
       <li>
         <code>[words](/support)</code>, or an address with https:// or mailto:
       </li>
-      <li>
-        <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
-      </li>
-      <li>
-        Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
-      </li>
+      {!isEmail && (
+        <>
+          <li>
+            <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
+          </li>
+          <li>
+            Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
+          </li>
+        </>
+      )}
     </ul>
   </details>
 );
