@@ -18,8 +18,8 @@ export async function codeRefusal({ request, context }: ActionFunctionArgs, page
 
 /** Download of rows by column name, read while it is sent. */
 export function csvFile(name: string, rows: AsyncIterable<object>): Response {
-  // Spreadsheets must not run a cell as a formula.
-  const table = stringify({ header: true, escape_formulas: true });
+  // Spreadsheets must not run a cell as a formula, and need the mark to read the file as UTF-8.
+  const table = stringify({ header: true, bom: true, escape_formulas: true });
   // A failure aborts the download; a closed connection stops the database read.
   pipeline(Readable.from(rows), table, () => {});
   return new Response(Readable.toWeb(table) as ReadableStream, {
