@@ -34,9 +34,9 @@ type Details = {
 };
 
 /**
- * Yields filtered orders by column name: amounts in dollars as ordered, times in UTC. One row an order, because label
- * programs make one label a row and sums add up. Lists in a cell are separated by commas; a SKU is the product's slug. The
- * export is audited first.
+ * Yields filtered orders by column name: amounts in dollars as ordered, times in UTC, phones as digits. One row an order,
+ * because label programs make one label a row and sums add up. Lists in a cell are separated by commas; a SKU is the
+ * product's slug. The export is audited first.
  */
 export async function* exportOrders(
   db: Database,
@@ -68,7 +68,7 @@ export async function* exportOrders(
         first_name: order.firstName,
         last_name: order.lastName,
         email: more.email,
-        phone: more.phone,
+        phone: more.phone.replaceAll(/\D/g, ""),
         full_name: `${order.firstName} ${order.lastName}`.trim(),
         address_1: more.address_1,
         address_2: more.address_2 ?? "",

@@ -293,7 +293,8 @@ describe("the payment status", () => {
 
 it("the export has a row per order, with what a label program and a bookkeeper need", async () => {
   const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isArranged: true });
-  await setOrder(id, "shipping_address_line2 = 'Apt 4', promised_on = '2099-03-04', tax = 700, total = total + 700");
+  const address = "shipping_address_line2 = 'Apt 4', phone = '+1 (212) 555-0100'";
+  await setOrder(id, `${address}, promised_on = '2099-03-04', tax = 700, total = total + 700`);
   await query("UPDATE payments SET amount = 12700, captured = 12700 WHERE order_id = $1", [id]);
   await query("UPDATE order_items SET name = 'A former name' WHERE id = $1", [lines["charging-dock"]]);
   const first = aParcel(++numbers, { [lines["charging-dock"]!]: 1 });
@@ -312,7 +313,7 @@ it("the export has a row per order, with what a label program and a bookkeeper n
       first_name: "Ada",
       last_name: "Lovelace",
       email: `${id}@example.com`,
-      phone: "2125550100",
+      phone: "12125550100",
       full_name: "Ada Lovelace",
       address_1: "12 Analytical Ave",
       address_2: "Apt 4",

@@ -27,6 +27,7 @@ const recorded = (id: string, kind: string, amount: number, tax: number, at: str
   );
 
 const YEAR = { from: "2026-01-01", to: "2026-12-31" };
+const NEXT_YEAR = { from: "2027-01-01", to: "2027-12-31" };
 
 it("sums the New York days of a period by state: what was kept, and what was recorded less what was reversed", async () => {
   const first = await sold("TX", "2026-01-01 00:00");
@@ -48,20 +49,13 @@ it("sums the New York days of a period by state: what was kept, and what was rec
   expect(await listFailedTax(database.db)).toMatchObject([{ orderId: first, kind: "reverse", problem: "refused" }]);
 });
 
-it("exports them in dollars, and audits it first", async () => {
+it("exports them as numbers of dollars, negative ones too, and audits it first", async () => {
   const by = { staffId: randomUUID(), role: "manager", address: "127.0.0.1", requestId: null } as const;
   const rows = [];
-  for await (const row of exportTax(database.db, YEAR, by)) rows.push(row);
-  expect(rows[1]).toEqual({
-    ...YEAR,
-    state: "TX",
-    orders: 2,
-    sales: "99.98",
-    recorded_sales: "39.99",
-    tax: "3.29",
-  });
+  for await (const row of exportTax(database.db, NEXT_YEAR, by)) rows.push(row);
+  expect(rows).toEqual([{ ...NEXT_YEAR, state: "TX", orders: 1, sales: 49.99, recorded_sales: -10, tax: -0.82 }]);
   expect(await query("SELECT action, after FROM audit_log WHERE staff_id = $1", [by.staffId])).toEqual([
-    { action: "tax.export", after: YEAR },
+    { action: "tax.export", after: NEXT_YEAR },
   ]);
 });
 

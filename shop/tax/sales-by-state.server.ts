@@ -71,6 +71,9 @@ export async function listFailedTax(db: Database): Promise<FailedTax[]> {
   return rows;
 }
 
+/** Numbers, because a CSV cell of text that begins with a minus counts as a formula and is marked as text. */
+const dollars = (cents: number): number => Number(decimalMoney(cents));
+
 /** Yields a period by state, by column name, amounts in dollars. The export is audited first. */
 export async function* exportTax(
   db: Database,
@@ -83,9 +86,9 @@ export async function* exportTax(
       ...period,
       state,
       orders,
-      sales: decimalMoney(salesCents),
-      recorded_sales: decimalMoney(recordedCents),
-      tax: decimalMoney(taxCents),
+      sales: dollars(salesCents),
+      recorded_sales: dollars(recordedCents),
+      tax: dollars(taxCents),
     };
   }
 }

@@ -47,7 +47,7 @@ async function* rowsOf(filter: PlaceFilter) {
     } of places)
       yield {
         email,
-        phone,
+        phone: phone?.replaceAll(/\D/g, ""),
         source: utmSource,
         campaign: utmCampaign,
         joined: createdAt.toISOString(),
