@@ -3,6 +3,7 @@ import {
   businessDaysAfter,
   daysAfter,
   daysBetween,
+  isDay,
   newYorkDay,
   newYorkField,
   newYorkMoment,
@@ -25,6 +26,19 @@ it.each([
   const read = newYorkMoment(text);
   expect(read?.toISOString() ?? null).toBe(moment);
   if (read) expect(newYorkField(read)).toBe(text);
+});
+
+it.each([
+  ["2026-02-28", true],
+  ["2026-02-29", false],
+  ["2028-02-29", true],
+  ["2026-13-01", false],
+  ["2026-1-1", false],
+  ["0026-11-27", false],
+  ["tomorrow", false],
+  ["", false],
+])("isDay(%s) is %s", (text, is) => {
+  expect(isDay(text)).toBe(is);
 });
 
 it("formats a time in words", () => {

@@ -50,5 +50,8 @@ export function newYorkMoment(text: string): Date | null {
   return found ?? null;
 }
 
+/** True for an existing day in the form YYYY-MM-DD, in a year of the calendar: a mistyped 0026 is none. */
+export const isDay = (text: string): boolean => newYorkMoment(`${text}T12:00`) !== null;
+
 export const newYorkWords = (at: Date): string =>
   at.toLocaleString("en-US", { timeZone: ZONE, dateStyle: "long", timeStyle: "short" });

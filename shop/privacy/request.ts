@@ -1,5 +1,6 @@
 import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
+import { dayField } from "#shop/day-field.ts";
 import { emailField } from "#shop/email-field.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { policy } from "#shop/policies.ts";
@@ -73,8 +74,7 @@ export const requestSchema = z.object({
   law: z.enum(REQUEST_LAWS, { error: "Choose a law" }),
   channel: z.enum(REQUEST_CHANNELS, { error: "Choose how it was received" }),
   email: emailField().toLowerCase(),
-  receivedOn: z.iso
-    .date({ error: "Enter the date it was received" })
+  receivedOn: dayField("Enter the date it was received")
     .transform((day) => new Date(`${day}T12:00:00Z`))
     .refine((at) => at.getTime() < clock.now().getTime() + DAY_MS, "This date is in the future"),
   note: z.union([z.literal("").transform(() => null), noteField("")]),

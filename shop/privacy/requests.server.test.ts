@@ -84,6 +84,7 @@ describe("the clock of a request", () => {
         .error?.issues.map(({ message }) => message);
     expect(messages({})).toBeUndefined();
     expect(messages({ receivedOn: "2999-01-01" })).toEqual(["This date is in the future"]);
+    expect(messages({ receivedOn: "0026-11-27" })).toEqual(["Enter the date it was received"]);
     expect(messages({ receivedOn: "soon", law: "none" })).toEqual(["Choose a law", "Enter the date it was received"]);
   });
 });

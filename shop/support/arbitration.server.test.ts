@@ -62,5 +62,11 @@ describe("opting out of arbitration", () => {
       "Enter the address in the notice",
       "This date is in the future",
     ]);
+    for (const receivedOn of ["", "0026-11-27", "2026-02-30"]) {
+      const notice = { email: "ada@example.com", name: "Ada", address: "12 Analytical Ave", receivedOn };
+      expect(optOutSchema.safeParse(notice).error?.issues).toMatchObject([
+        { message: "Enter the date it was received" },
+      ]);
+    }
   });
 });

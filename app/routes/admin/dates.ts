@@ -1,10 +1,8 @@
 /** A period of two days that staff choose. */
-import { newYorkMoment } from "#shop/new-york-time.ts";
+import { isDay } from "#shop/new-york-time.ts";
 import type { FilterField } from "#app/ui/admin/filters.tsx";
 
 type Dates = { from: string; to: string; problem?: string | undefined };
-
-const isDay = (text: string) => newYorkMoment(`${text}T12:00`) !== null;
 
 export const dateFields = ({ from, to, problem }: Dates): FilterField[] => [
   { name: "from", label: "From", type: "date", initial: from },
