@@ -1,5 +1,5 @@
 /** Availability of a product, its cart limit and its stock message. */
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
 import { cartPolicy, paymentPolicy } from "#shop/policies.ts";
 import type { Product } from "./product.ts";
 
@@ -46,6 +46,9 @@ export const earlyBirdLastDay = ({ earlyBirdEndDate }: Pick<Product, "earlyBirdE
 /** True if the promised day is in the future, in New York. */
 export const shipsLater = ({ shipsFrom }: Pick<Product, "shipsFrom">, now: Date): boolean =>
   shipsFrom !== null && shipsFrom > newYorkDay(now);
+
+/** The last day that staff may name: a later one is a mistyped year, which customers would be told. */
+export const lastShipDay = (now: Date): string => yearsAfter(newYorkDay(now), 2);
 
 const DAY_MS = 24 * 3600_000;
 

@@ -2,12 +2,17 @@
  * Deadlines of delay notices, after the US Mail, Internet, or Telephone Order Merchandise Rule, 16 CFR 435.2(b) and (c).
  * Days are YYYY-MM-DD in New York and end at midnight there.
  */
-import { daysAfter } from "#shop/new-york-time.ts";
+import { lastShipDay } from "#shop/catalog/stock.ts";
+import { daysAfter, isDay, newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 
 /** Calendar days after the first promise that silence covers, and that a later or unknown day leaves for a yes. */
 const FIRST_DELAY_DAYS = 30;
+
+/** True for a day to which an order can be delayed: after today, and in a year that is not mistyped. */
+export const isDelayDay = (day: string, now: Date): boolean =>
+  isDay(day) && day > newYorkDay(now) && day <= lastShipDay(now);
 
 /** `until` is null for an unknown day, `answerBy` if the order stood on silence. */
 export type SentNotice = { until: string | null; answerBy: string | null; isAccepted: boolean };

@@ -7,11 +7,10 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Report } from "#shop/report.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { answerDay, DELAY_EVENTS, delayHistory, type DelayEvent } from "./delay-notice.ts";
+import { answerDay, DELAY_EVENTS, delayHistory, type DelayEvent, isDelayDay } from "./delay-notice.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "./order-actions.ts";
-import { isShopDay } from "./shipment.ts";
 import { isUnsent, unitsLeft } from "./unsent.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
@@ -29,8 +28,6 @@ const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL O
   AND NOT EXISTS (
     SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed' AND order_events.at >= asked.asked_at)`;
 
-const isDay = (until: string | null) => until === null || (isShopDay(until) && until > newYorkDay(clock.now()));
-
 export type DelayPreview = {
   /** Orders that the delay changes. */
   orders: number;
@@ -46,14 +43,14 @@ type Waiting = { promisedOn: string; isLater: boolean; mustPayAgain: boolean; ev
 
 /**
  * Returns what a delay of a product's orders to the end of `until` (YYYY-MM-DD, null for an unknown day) would change
- * today. `paysAgain` includes orders whose authorization ends by then. Null if the day is none or not after today.
+ * today. `paysAgain` includes orders whose authorization ends by then. Null if isDelayDay refuses the day.
  */
 export async function previewDelay(
   db: Database,
   productId: string,
   { until, paysAgain }: { until: string | null; paysAgain: boolean },
 ): Promise<DelayPreview | null> {
-  if (!isDay(until)) return null;
+  if (until !== null && !isDelayDay(until, clock.now())) return null;
   const { rows } = await db.execute<Waiting>(sql`
     SELECT promised_on::text AS "promisedOn", ${isLater} AS "isLater", ${mustPayAgain} AS "mustPayAgain", (
       SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'data', data) ORDER BY id), '[]') FROM order_events
@@ -78,8 +75,8 @@ export async function previewDelay(
 
 /**
  * Requests the delay that previewDelay describes, which the shop then carries out; a later request for the same product
- * replaces it. `movesShipDay` moves the product's own ship day along if it is earlier. False if the day is not after
- * today, or the product is gone.
+ * replaces it. `movesShipDay` moves the product's own ship day along if it is earlier. False if isDelayDay
+ * refuses the day, or the product is gone.
  */
 export const delayProduct = (
   db: Database,
@@ -89,7 +86,7 @@ export const delayProduct = (
 ): Promise<boolean> =>
   transaction(db, async (tx) => {
     const { until, reason, paysAgain } = delay;
-    if (!isDay(until)) return false;
+    if (until !== null && !isDelayDay(until, clock.now())) return false;
     const moved = await moveShipDay(tx, by, productId, movesShipDay ? until : null);
     if (!moved.ok) return false;
     const asked = { ...delay, askedBy: by, askedAt: sql`clock_timestamp()` };

@@ -11,7 +11,7 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import type { Report } from "#shop/report.ts";
 import { today } from "#shop/new-york-time.sql.ts";
-import { answerDay, DELAY_EVENTS, delayHistory, isOpen } from "./delay-notice.ts";
+import { answerDay, DELAY_EVENTS, delayHistory, isDelayDay, isOpen } from "./delay-notice.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
 import {
   audit,
@@ -28,7 +28,6 @@ import {
 } from "./locked-order.server.ts";
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
-import { isShopDay } from "./shipment.ts";
 import { isUnsent } from "./unsent.sql.ts";
 
 type Result<Reason extends string> =
@@ -65,8 +64,8 @@ async function sendNotice(
 }
 
 /**
- * Delays an order, or the rest of a partial one, to the end of `until`, a day (YYYY-MM-DD) after today and after one that
- * was named before, or to an unknown day (null), and sends the notice. Refusals: 'day', 'under-way', and 'hold-ends' if
+ * Delays an order, or the rest of a partial one, to the end of `until`, a day (YYYY-MM-DD) after today, within two years
+ * and after one that was named before, or to an unknown day (null), and sends the notice. Refusals: 'day', 'under-way', and 'hold-ends' if
  * the payment's authorization ends by then, unless `paysAgain`: the customer is asked to pay again.
  */
 export const delayOrder = (
@@ -78,11 +77,10 @@ export const delayOrder = (
 ): Promise<Result<"day" | "under-way" | "hold-ends">> =>
   withOrder(db, orderId, async (order, tx) => {
     const { promisedOn, isDayUnknown, status } = order;
-    if (until !== null && !isShopDay(until)) return refused("day");
     if (!isAllowed("delayed", status) || isAllShipped(order)) return wrongStatus(order);
     if (until === null ? isDayUnknown : promisedOn === until && !isDayUnknown) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
-    if (until !== null && (until <= newYorkDay(clock.now()) || (hasNamedDay(order, order.lines) && until < promisedOn)))
+    if (until !== null && (!isDelayDay(until, clock.now()) || (hasNamedDay(order, order.lines) && until < promisedOn)))
       return refused("day");
     const holdEnd = await holdEndOf(tx, orderId);
     if (!paysAgain && holdEnd && (until === null || endsBefore(holdEnd, until))) return refused("hold-ends");

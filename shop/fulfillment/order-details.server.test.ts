@@ -5,6 +5,7 @@ import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
 import { addressLine, correctAddress } from "./address.server.ts";
@@ -49,7 +50,7 @@ describe("the staff member", () => {
     const order = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isAuthorized: true });
     bank.authorize(order.reference, order.totalCents);
     const { id, lines } = order;
-    await delayOrder(shop.db, id, "2099-03-04", by);
+    await delayOrder(shop.db, id, daysAfter(newYorkDay(new Date()), 20), by);
     const change = { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "asked" as const };
     await cancelItems(shop.db, bank.providers, id, change, by);
     await shipOrder(shop.db, bank.providers, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);

@@ -5,7 +5,6 @@ import {
   CARRIER_CODES,
   CARRIERS,
   isNews,
-  isShopDay,
   lastReturnDay,
   readTrackingNumber,
   type Tracking,
@@ -51,18 +50,6 @@ it.each(CARRIER_CODES)("%s tracks its example number on its own site", (carrier)
   expect(url.protocol).toBe("https:");
   expect(url.hostname).toMatch(new RegExp(`${carrier}\\.com$`));
   expect(url.href).toBe(track + example);
-});
-
-it.each([
-  ["2026-02-28", true],
-  ["2026-02-29", false],
-  ["2028-02-29", true],
-  ["2026-13-01", false],
-  ["2026-1-1", false],
-  ["tomorrow", false],
-  ["", false],
-])("isShopDay(%s) is %s", (text, is) => {
-  expect(isShopDay(text)).toBe(is);
 });
 
 it("the return period is counted in New York days, also over a clock change", () => {

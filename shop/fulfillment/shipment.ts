@@ -87,12 +87,6 @@ export const guessCarrier = (typed: string): CarrierCode | null =>
 export const trackingUrl = (carrier: CarrierCode, trackingNumber: string): string =>
   CARRIERS[carrier].track + encodeURIComponent(trackingNumber);
 
-/** True for an existing day in the form YYYY-MM-DD. */
-export function isShopDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
 /** Last day of the return period, as YYYY-MM-DD. */
 export const lastReturnDay = (deliveredAt: Date, { returnDays }: ReturnSettings): string =>
   daysAfter(newYorkDay(deliveredAt), returnDays);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { startShop } from "../support/shop.ts";
 import { aParcel } from "../support/staff.ts";
@@ -46,7 +47,7 @@ it("announces each change of an order, and a resent email as nothing new", async
   const { news } = await listen(shop.url, cookie);
   const { id } = await placedOrder(database.db, { "travel-sleeve": 3 }, { isArranged: true });
   const acts: [string, Record<string, string>][] = [
-    ["delay", { until: "2099-03-04" }],
+    ["delay", { until: daysAfter(newYorkDay(new Date()), 40) }],
     ["hold", { text: "Looks odd" }],
     ["unhold", {}],
     ["ship", { tracking: aParcel(1).trackingNumber }],

@@ -85,6 +85,7 @@ describe("the product form", () => {
     ["an early bird that costs more", { earlyBirdPrice: "150", earlyBirdEnd: "2026-12-24T23:59" }, ["earlyBirdPrice"]],
     ["an end that is no time", { earlyBirdPrice: "99", earlyBirdEnd: "soon" }, ["earlyBirdEnd"]],
     ["a day that is none", { shipsFrom: "2027-02-30" }, ["shipsFrom"]],
+    ["a mistyped year", { shipsFrom: "2072-01-12" }, ["shipsFrom"]],
     ["a tax code of another shape", { taxCode: "general" }, ["taxCode"]],
     ["half an ounce", { weightOz: "0.5" }, ["weightOz"]],
     ["no weight at all", { weightOz: "0" }, ["weightOz"]],

@@ -1,10 +1,13 @@
 /** Product form: fields, pictures and validation. */
 import { z } from "#shop/zod.ts";
+import { clock } from "#shop/clock.ts";
+import { dayField } from "#shop/day-field.ts";
 import { decimalMoney, readDollars } from "#shop/money.ts";
 import { newYorkField, newYorkMoment } from "#shop/new-york-time.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import type { Color } from "../colors.server.ts";
 import { COLOR_NAME } from "../filters.ts";
+import { lastShipDay } from "../stock.ts";
 import { CATEGORIES, DEFAULT_TAX_CODE, specList, type Product, type Specs } from "../product.ts";
 
 /** Select value for a newly typed color; cannot be a color name. */
@@ -87,10 +90,10 @@ const endField = z
     return z.NEVER;
   });
 
-const dayField = z
-  .string()
-  .trim()
-  .refine((day) => newYorkMoment(`${day}T12:00`) !== null, "Enter a date, such as 2027-01-12");
+const shipDay = dayField("Enter a date, such as 2027-01-12").refine(
+  (day) => day <= lastShipDay(clock.now()),
+  "Enter a date within two years",
+);
 const ouncesField = z
   .string()
   .trim()
@@ -144,7 +147,7 @@ const fields = (colors: readonly Color[]) =>
       .regex(/^txcd_\d{8}$/, `Enter a tax code, such as ${DEFAULT_TAX_CODE}`)
       .default(DEFAULT_TAX_CODE),
     weightOz: optional(ouncesField),
-    shipsFrom: optional(dayField),
+    shipsFrom: optional(shipDay),
     isAvailable: checkbox,
     featured: checkbox,
   });

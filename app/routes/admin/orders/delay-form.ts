@@ -1,4 +1,6 @@
 /** Form of a delay: a new day, or none that is known. */
+import { clock } from "#shop/clock.ts";
+import { isDelayDay } from "#shop/fulfillment/delay-notice.ts";
 import { DELAY_REASONS, type DelayReason, isReason } from "#shop/fulfillment/order-actions.ts";
 import { z } from "#shop/zod.ts";
 
@@ -10,10 +12,13 @@ export const delayShape = {
     .default("not-ready"),
 };
 
+export const DAY_PROBLEM = "Choose a date after today and within two years";
+
 type DelayForm = { until: string; unknown?: "on" | undefined };
 
 /** Returns the chosen day, YYYY-MM-DD as typed, or null for an unknown one. */
 export function delayDay({ until, unknown }: DelayForm): { until: string | null } | { problem: string } {
   if (unknown && until) return { problem: "Choose a day, or that it is not known, not both" };
-  return { until: unknown ? null : until };
+  if (unknown) return { until: null };
+  return isDelayDay(until, clock.now()) ? { until } : { problem: DAY_PROBLEM };
 }

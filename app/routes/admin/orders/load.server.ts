@@ -4,9 +4,9 @@ import { db } from "#platform/database.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { findProductByName } from "#shop/catalog/catalog.server.ts";
 import { clock } from "#shop/clock.ts";
-import { isShopDay } from "#shop/fulfillment/shipment.ts";
 import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
 import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
+import { isDay } from "#shop/new-york-time.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
@@ -47,7 +47,7 @@ export async function orderFilter(context: Context, query: URLSearchParams): Pro
   if (productId === null) return null;
   const day = (name: string) => {
     const text = query.get(name) ?? "";
-    return isShopDay(text) ? text : undefined;
+    return isDay(text) ? text : undefined;
   };
   return {
     view: known(VIEW_NAMES, query.get("view")),

@@ -8,7 +8,7 @@ import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { fieldError, handle } from "../../action.server.ts";
-import { delayDay, delayShape } from "../../orders/delay-form.ts";
+import { DAY_PROBLEM, delayDay, delayShape } from "../../orders/delay-form.ts";
 
 export type ShownPreview = DelayPreview & {
   /** The day and the number of orders of this preview, which a confirmation names. */
@@ -32,7 +32,7 @@ export const delay = handle(schema, async (action) => {
   const { until } = day;
   const paysAgain = action.value.paysAgain === "on";
   const preview = await previewDelay(db, action.id, { until, paysAgain });
-  if (!preview) return fieldError(action, "until", "Choose a date after today");
+  if (!preview) return fieldError(action, "until", DAY_PROBLEM);
   const [first] = preview.groups;
   if (!first && preview.payAgain === 0) return refused(action, "No order waits that would ship before this date.");
   const shown = `${until} ${preview.orders}`;
