@@ -206,7 +206,7 @@ function sizeOf({ category, specs }: Shown): Size | null {
     ["Across", `${width} in`],
     ["Tall", `${height} in`],
   ];
-  if (typeof liters === "number") facts.push(["Holds", `${liters} L, ${(liters * 1.057).toFixed(1)} quarts`]);
+  if (Number(liters) > 0) facts.push(["Holds", `${liters} L, ${(Number(liters) * 1.057).toFixed(1)} quarts`]);
   if (pounds !== undefined) facts.push(["Weighs", specValue("weight_lb", pounds)]);
   return {
     widthIn: Number(width),

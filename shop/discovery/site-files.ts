@@ -77,7 +77,7 @@ function item(product: FeedProduct, site: string, now: Date): string {
     element("g:product_type", category),
     product.hasSiblings ? element("g:item_group_id", product.model.toLowerCase().replaceAll(/\W+/g, "-")) : null,
     colorVariant && element("g:color", colorVariant),
-    typeof specs.weight_lb === "number" ? element("g:shipping_weight", `${specs.weight_lb} lb`) : null,
+    Number(specs.weight_lb) > 0 ? element("g:shipping_weight", `${specs.weight_lb} lb`) : null,
     ...deliveries(settings().shipping, priceCents).map((delivery) =>
       element("g:shipping", [
         element("g:country", "US"),

@@ -71,6 +71,18 @@ describe("the product form", () => {
     expect(schema.parse({ ...typed, name, slug: "" }).slug).toBe(slug);
   });
 
+  it.each<[string, string | number]>([
+    ["2.1", 2.1],
+    ["-4", -4],
+    ["2.10", "2.10"],
+    ["0042", "0042"],
+    ["012345678905", "012345678905"],
+    ["12345678901234567890", "12345678901234567890"],
+    ["NaN", "NaN"],
+  ])("keeps a spec of %s as typed", (value, kept) => {
+    expect(schema.parse({ ...typed, specs: `Model: ${value}` }).specs).toEqual({ model: kept });
+  });
+
   it.each([
     ["no name", { name: " " }, ["name"]],
     ["a name with a NUL", { name: "Polara\0Mini" }, ["name"]],

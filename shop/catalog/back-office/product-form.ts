@@ -59,7 +59,8 @@ function readSpecs(text: string): { specs: Specs } | { problem: string } {
     }
     if (Object.hasOwn(specs, key)) return { problem: `Spec ${index + 1}: another spec has this name` };
     const typed = value.trim();
-    specs[key] = /^-?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : typed;
+    // "2.10" and "0042" would be shown as other numbers.
+    specs[key] = /^-?\d+(?:\.\d+)?$/.test(typed) && String(Number(typed)) === typed ? Number(typed) : typed;
   }
   if (Object.keys(specs).length > MAX_SPECS) return { problem: `At most ${MAX_SPECS} specs` };
   return { specs };
