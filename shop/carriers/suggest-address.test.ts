@@ -14,7 +14,17 @@ it.each([
 });
 
 it.each([
+  ["P.O. Box 12", "PO BOX 12"],
+  ["7 O’Brien Ln", "7 OBRIEN LN"],
+  ["12 Main St N.W.", "12 MAIN ST NW"],
+  ["9 Cañon Rd", "9 CANON RD"],
+])("nothing is asked about “%s”, which the carrier writes “%s”", (line1, carriers) => {
+  expect(suggestAddress({ ...typed, line1 }, { ...found, line1: carriers })).toBeNull();
+});
+
+it.each([
   ["a typing error", { line1: "12 Mian Street NW" }],
+  ["numbers divided elsewhere", { line1: "1 2 Main Street NW" }],
   ["a missing unit", { line2: "" }],
   ["another city", { city: "Albany" }],
   ["another state", { state: "NJ" }],

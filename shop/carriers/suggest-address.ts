@@ -10,13 +10,17 @@ const SHORT = new Map(
     .map((pair) => pair.split(":") as [long: string, short: string]),
 );
 
+/** Without spaces, as in "P.O. Box" and "O’Brien", but for those between numbers: "1 23rd St" is not "123rd St". */
 const words = (text: string): string =>
   text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
     .map((word) => SHORT.get(word) ?? word)
     .filter(Boolean)
-    .join(" ");
+    .join(" ")
+    .replaceAll(/(?<!\d) | (?!\d)/g, "");
 
 const plain = ({ line1, line2, city, state, postalCode }: Address): string =>
   [`${line1} ${line2}`, city, state, postalCode.slice(0, 5)].map(words).join("|");
