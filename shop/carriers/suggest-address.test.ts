@@ -22,6 +22,10 @@ it.each([
   expect(suggestAddress({ ...typed, line1 }, { ...found, line1: carriers })).toBeNull();
 });
 
+it.each(["DC", "PR", "GU", "AE"])("an address in %s is not offered, because the checkout refuses it", (state) => {
+  expect(suggestAddress({ ...typed, state: "MD" }, { ...found, state })).toBeNull();
+});
+
 it.each([
   ["a typing error", { line1: "12 Mian Street NW" }],
   ["numbers divided elsewhere", { line1: "1 2 Main Street NW" }],

@@ -1,4 +1,5 @@
 /** The one question that the checkout asks about an address: only where the carriers' own differs in more than spelling. */
+import { US_STATES } from "#shop/us-states.ts";
 import type { Address } from "./carrier-provider.ts";
 
 /** Words that the postal service shortens, and those for a unit, which it leaves out or adds. */
@@ -31,9 +32,12 @@ const cased = (text: string): string =>
     ? text.toLowerCase().replaceAll(/\b(?:[ns][ew]|po|[a-z])(?=\b)|\b[a-z]/g, (start) => start.toUpperCase())
     : text;
 
-/** Returns the address to offer instead of a typed one. Null if they are the same but for spelling. */
+/**
+ * Returns the address to offer instead of a typed one. Null if they are the same but for spelling, or the shop does not
+ * deliver there.
+ */
 export function suggestAddress(typed: Address, found: Address): Address | null {
-  if (plain(typed) === plain(found)) return null;
+  if (plain(typed) === plain(found) || !Object.hasOwn(US_STATES, found.state)) return null;
   const [line1, line2, city] = [found.line1, found.line2, found.city].map(cased) as [string, string, string];
   return { line1, line2, city, state: found.state, postalCode: found.postalCode.slice(0, 5) };
 }
