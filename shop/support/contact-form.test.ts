@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contactSchema, savedReplySchema } from "./contact-form.ts";
+import { contactSchema, fillSavedReply, savedReplySchema } from "./contact-form.ts";
 
 const good = { name: "Ada Lovelace", email: "ada@example.com", message: "Does it fit a melon?" };
 const errors = (fields: object) => {
@@ -28,6 +28,18 @@ describe("the contact form", () => {
       message: "One\n\nTwo\tthree",
     });
   });
+});
+
+it.each([
+  ["Ada Lovelace", "Ada"],
+  ["Lovelace, Ada", "Ada"],
+  ["Lovelace, Ada King", "Ada"],
+  [" Ada", "Ada"],
+  ["Polara,", "Polara"],
+  ["ada@example.com", "there"],
+  ["", "there"],
+])("a saved reply greets “%s” as %s", (name, greeted) => {
+  expect(fillSavedReply("Hello {name}, {name}!", name)).toBe(`Hello ${greeted}, ${greeted}!`);
 });
 
 it.each([

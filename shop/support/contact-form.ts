@@ -30,6 +30,12 @@ export const savedReplySchema = z.object({
   }),
 });
 
-/** Replaces {name} by the sender's first name. */
+/** The first name in "Ada Lovelace" and "Lovelace, Ada". Some programs send the address as the name. */
+function firstNameIn(name: string): string {
+  const [first = "@"] = /[^\s,]+/.exec(name.replace(/^[^,]*,(?=\s*\S)/, "")) ?? [];
+  return first.includes("@") ? "there" : first;
+}
+
+/** Replaces {name} by the sender's first name, or by "there" without one. */
 export const fillSavedReply = (body: string, name: string): string =>
-  body.replaceAll("{name}", () => name.split(" ")[0] ?? name);
+  body.replaceAll("{name}", () => firstNameIn(name));
