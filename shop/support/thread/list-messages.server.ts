@@ -37,20 +37,22 @@ function ofStatus(wanted: MessageFilter["status"]): SQL | undefined {
   return wanted === "all" ? undefined : eq(status, wanted);
 }
 
-/** The query of the typed words as prefixes, without the signs of its syntax. */
-function tsQuery(search: string): string | null {
-  const words = search.toLowerCase().match(/[\p{L}\p{N}@._+-]+/gu) ?? [];
-  const whole = words.map((word) => word.replaceAll(/^[._+-]+|[._+-]+$/g, "")).filter((word) => word.length > 1);
-  return whole.length === 0 ? null : whole.map((word) => `'${word}':*`).join(" & ");
+/**
+ * The query of the typed words as prefixes, without the signs of its syntax. PostgreSQL divides an email at its plus.
+ * Without a word it is empty, and finds nothing.
+ */
+function tsQuery(search: string): string {
+  const words = search.toLowerCase().match(/[\p{L}\p{M}\p{N}@._-]+/gu) ?? [];
+  const whole = words.map((word) => word.replaceAll(/^[._-]+|[._-]+$/g, "")).filter((word) => word.length > 1);
+  return whole.map((word) => `'${word}':*`).join(" & ");
 }
 
 function matching(filter: MessageFilter): SQL {
-  const query = filter.search ? tsQuery(filter.search) : null;
-  const { assigned } = filter;
+  const { assigned, search = "" } = filter;
   return and(
     sql`true`,
     ofStatus(filter.status),
-    query ? sql`${words} @@ ${query}::tsquery` : undefined,
+    search.trim() ? sql`${words} @@ ${tsQuery(search)}::tsquery` : undefined,
     assigned && (assigned.to === null ? sql`NOT ${isAssigned}` : eq(assignedTo, assigned.to)),
   )!;
 }

@@ -293,6 +293,16 @@ describe("the list", () => {
     ]);
     expect((await countMessages(shop.db, { status: "closed", search: "melon" })).count).toBe(60);
     await run(
+      "INSERT INTO contact_messages (name, email, message) VALUES ($1, 'plus+melons@example.com', 'Does one fit?')",
+      ["हिन्दी"],
+    );
+    for (const search of ["plus+melons@example.com", "plus+mel", "+melons@", "हिन्दी"])
+      expect([search, await emails({ status: "all", search })]).toEqual([search, ["plus+melons@example.com"]]);
+    for (const search of ["?!", "a", "+ ("])
+      expect([search, await emails({ status: "all", search })]).toEqual([search, []]);
+    expect((await countMessages(shop.db, { status: "all", search: " " })).count).toBe(121);
+    await run("DELETE FROM contact_messages WHERE email = 'plus+melons@example.com'");
+    await run(
       `INSERT INTO contact_messages (name, email, message, created_at, status)
        SELECT 'Ada', 'many' || i || '@example.com', 'How is a melon cut?', now() - i * interval '1 year', 'closed'
        FROM generate_series(1, $1::int) i`,
