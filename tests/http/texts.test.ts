@@ -261,6 +261,13 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
     ],
     since,
   );
+  for (const title of ["Nine uses for a zucchini's end!", "A picnic by the clock"]) {
+    const taken = await manager.visitor.post("/admin/texts?intent=new-post", { title });
+    expect([taken.status, await taken.text()]).toEqual([
+      409,
+      expect.stringContaining("A post has this address already"),
+    ]);
+  }
   const [file] = /\/images\/u-[^" ]*-og\.jpg/.exec(await read(slug)) ?? [""];
   expect((await fetch(other.url + file)).headers.get("Content-Type")).toBe("image/jpeg");
 

@@ -8,7 +8,7 @@ import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column, EmptyState } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
-import { actions, handle } from "../action.server.ts";
+import { actions, fieldError, handle } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
 import { TextStatus } from "./status.tsx";
 import { listTexts, type TextRow } from "./state.server.ts";
@@ -44,9 +44,13 @@ const postSchema = z.object({
 });
 
 export const action = actions({
-  "new-post": handle(postSchema, async ({ value: { title } }) =>
-    redirect(`/admin/texts/posts-${slugOf(title)}?title=${encodeURIComponent(title)}`),
-  ),
+  "new-post": handle(postSchema, async (action) => {
+    const { title } = action.value;
+    const key = `posts-${slugOf(title)}`;
+    const isTaken = (await listTexts()).some(([, rows]) => rows.some((row) => row.key === key));
+    if (isTaken) return fieldError(action, "title", "A post has this address already", 409);
+    return redirect(`/admin/texts/${key}?title=${encodeURIComponent(title)}`);
+  }),
 });
 
 export { clientAction } from "#app/ui/form/client-action.ts";
