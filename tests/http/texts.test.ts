@@ -94,6 +94,8 @@ it("an older version is opened and published again, and a text goes back to what
   await save("pages-about", {}, { html: await editorOf("pages-about", "?from=1") });
   await expect.poll(() => read("/about")).toContain("We wait with your peaches");
   const { version = "" } = fieldsIn(await editorOf("pages-about"));
+  for (const from of ["1.5", "99999999999", "none"])
+    expect(fieldsIn(await editorOf("pages-about", `?from=${from}`))).toMatchObject({ version });
   await manager.visitor.post("/admin/texts/pages-about?intent=withdraw", { version, sure: "on" });
   await expect.poll(() => read("/about", other)).toContain("Good food deserves more time");
 });

@@ -38,7 +38,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const versions = await listVersions(db, key);
   const newest = versions[0]?.version ?? 0;
   const asked = new URL(request.url).searchParams;
-  const from = Number(asked.get("from") ?? newest);
+  const from =
+    [0, ...versions.map(({ version }) => version)].find((one) => String(one) === asked.get("from")) ?? newest;
   // A withdrawn version has no words: without an original, the last ones are opened.
   const worded = first.hasOriginal ? undefined : versions.find((row) => row.version <= from && !row.isWithdrawn);
   const opened = from > 0 ? await getVersion(db, key, worded?.version ?? from) : null;
