@@ -454,6 +454,10 @@ describe("a request to correct or object", () => {
     expect(rows).toEqual(["correction", "objection"].map((kind) => ({ kind, ...asked, days })));
     const shown = await page(ada.visitor, settings);
     for (const word of ["Correction", "Objection"]) expect(shown).toContain(`${word}<!-- -->:`);
+    // Evening in New York: the deadline ends with that day, not with the next one of UTC.
+    await query("UPDATE privacy_requests SET due_at = '2030-01-02T02:00Z' WHERE email = $1", ada.email);
+    for (const html of [(await ask("correction")).html, await page(ada.visitor, settings)])
+      expect(html).toContain("January 1, 2030");
   });
 
   it("needs a verified email", async () => {
