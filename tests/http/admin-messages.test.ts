@@ -84,7 +84,7 @@ describe("messages", () => {
     const submit = (intent: string, fields: Record<string, string>) => post(grace, `${path}?intent=${intent}`, fields);
     expect(await submit("reply", { body: " ", replyId: randomUUID(), seen: "0" })).toMatch(/^400 .*Enter a reply/);
     expect(await submit("order", { number: "twelve" })).toMatch(/^400 .*has 8 characters/);
-    expect(await submit("order", { number: "00000000" })).toMatch(/^409 .*No order has this number/);
+    expect(await submit("order", { number: "# 00000000" })).toMatch(/^409 .*No order has this number/);
     expect(await submit("assign", { staffId: linus.staffId, was: "" })).toMatch(/^200 .*Assigned\./);
     expect(await submit("assign", { staffId: grace.staffId, was: "" })).toMatch(/^409 .*Linus Meyer is assigned now/);
     expect(await submit("status", { status: "closed", seen: "0" })).toMatch(/^200 .*Closed by Grace Hopper/);

@@ -91,6 +91,7 @@ const orderSchema = z.object({
     .string()
     .trim()
     .toLowerCase()
+    .overwrite((typed) => typed.replace(/^#\s*/, ""))
     .regex(/^(?:[0-9a-f]{8})?$/, "An order number has 8 characters, 0 to 9 and a to f")
     .transform((number) => number || null),
 });
