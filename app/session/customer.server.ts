@@ -8,7 +8,7 @@ import { mergeCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { seenIn } from "#shop/text.ts";
 import { getAuth } from "./auth.server.ts";
-import { guestIdOf, newGuest } from "./cookies.server.ts";
+import { addFlashMessage, guestIdOf, newGuest } from "./cookies.server.ts";
 
 const MAX_USER_AGENT_CHARACTERS = 400;
 
@@ -102,11 +102,12 @@ export function buyerOf(request: Request, customer: Customer | null): Buyer | nu
 
 /**
  * buyerOf for a page that shows the cart. The order of a guest who signed in may have expired since, which returned its
- * lines to the guest's cart.
+ * lines to the guest's cart; `headers` then say if quantities were lowered.
  */
-export async function cartOwner(request: Request, customer: Customer | null): Promise<Buyer | null> {
+export async function cartOwner(request: Request, customer: Customer | null, headers: Headers): Promise<Buyer | null> {
   const guestId = guestIdOf(request.headers);
-  if (customer && guestId) await mergeCart(db, guestId, customer.id);
+  const { capped } = customer && guestId ? await mergeCart(db, guestId, customer.id) : { capped: 0 };
+  if (capped > 0) addFlashMessage(headers, "cart-capped");
   return buyerOf(request, customer);
 }
 

@@ -338,14 +338,16 @@ describe("an unpaid order's page", () => {
   it.each(["/cart", "/checkout"])(
     "puts its lines into the cart of its guest who signed in, once it expires: %s",
     async (path) => {
-      await setUnits(database.pool, "charging-dock", 5);
+      await setUnits(database.pool, "charging-dock", 12);
       const { orderId, guest } = await reserve("charging-dock", 2);
       const customer = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
       expect((await signIn(customer, guest)).status).toBe(303);
       await guest.post("/cart/clear", {});
+      await guest.add("charging-dock", 9);
       await endReservation(orderId);
       await until(orderId, "expired");
       expect(await pageIn(guest, path)).toContain("Charging Dock");
+      expect(await guest.me()).toMatchObject({ cartCount: 10, flashMessage: { title: "We combined your carts" } });
       expect(await cartOf(orderId)).toBe(0);
     },
   );

@@ -25,11 +25,12 @@ export const meta: Route.MetaFunction = () => privateMeta("Cart");
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const cart = await getCart(db, await cartOwner(request, await readCustomer(request)));
+  const headers = new Headers();
+  const cart = await getCart(db, await cartOwner(request, await readCustomer(request), headers));
   const offer = await findFilterForFreeShipping(db, cart);
   const promises = [`${policyWords().returnDaysTitle} Returns, money back`];
   if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);
-  return data({ cart, offer, promises, freeFromCents: settings().shipping.freeFromCents });
+  return data({ cart, offer, promises, freeFromCents: settings().shipping.freeFromCents }, { headers });
 }
 
 /** A refused change means that the shown cart is out of date; a failed one does not. */

@@ -38,10 +38,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const seenBefore = context.get(seenContext);
   const now = clock.now();
+  const merged = new Headers();
   const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
     const { shipping } = settings();
     const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
-    return data<CheckoutData>({
+    const page: CheckoutData = {
       ...found,
       shipping,
       arrivals: {
@@ -58,10 +59,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       hasTax: collectsTax(),
       laterCharge: laterCharge(found.cart, now),
       mustVerify: mustVerifyEmail(customer),
-    });
+    };
+    return data(page, { headers: merged });
   };
   try {
-    const buyer = await cartOwner(request, customer);
+    const buyer = await cartOwner(request, customer, merged);
     const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
     const [cart, saved] = await Promise.all([
       getCart(db, buyer),
