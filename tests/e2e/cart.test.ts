@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { formatMoney } from "#shop/money.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
 import { cartLink, expect, expectToast, fillCart, holdBack, open, test } from "../support/journey.ts";
 import { productId } from "../support/screens.ts";
 
@@ -33,7 +34,9 @@ test("lines change and are removed, with the right totals", async ({ page, datab
   await fillCart(page, database, "ethylene-filter-2-pack");
   await fillCart(page, database, "polara-classic-frost-white");
   await fillCart(page, database, "ethylene-filter-2-pack");
-  await open(page, "/cart");
+  // As a press before hydration leads there.
+  await open(page, "/cart?problem=capped");
+  await expect(page.getByText(CART_MESSAGES.capped)).toBeVisible();
   await expect(summary(page)).toContainText("Arrives in 5–7 business days");
 
   // Adding a product twice makes one line of two.
@@ -46,6 +49,7 @@ test("lines change and are removed, with the right totals", async ({ page, datab
   await page.getByRole("button", { name: "Remove Polara Classic Frost White" }).click();
   await expectToast(page, "Removed from cart", "Item has been removed from your cart");
   await expect(line(page, "Polara Classic Frost White")).toHaveCount(0);
+  await expect(page.getByText(CART_MESSAGES.capped)).toHaveCount(0);
   await expect(summary(page)).toContainText(sums(48_00));
   await expectGap(page, 48_00);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { data, Link, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { cartOwner, readCustomer } from "#app/session/customer.server.ts";
@@ -43,7 +43,9 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   useFreshOnReturn();
   const { lines, totals } = cart;
   const [query] = useSearchParams();
-  const message = readCartMessage(query);
+  // The message is about the cart as it was when the page was opened.
+  const [opened] = useState(cart);
+  const message = cart === opened ? readCartMessage(query) : null;
   const settling = useFetchers().some((f) => f.state !== "idle" && f.formAction?.startsWith("/cart/"));
   const heading = useFocusAfterRemoval(lines.length);
 
