@@ -7,11 +7,14 @@ import { typeInto } from "#app/ui/admin/markdown-toolbar.tsx";
 import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { UnsavedChanges } from "#app/ui/admin/unsaved-changes.tsx";
 import { AdminArea, AdminForm, Control, optionList } from "#app/ui/admin/field.tsx";
+import type { Route } from "./+types/thread.ts";
 
-type Saved = { id: string; title: string; body: string };
+type Loaded = Route.ComponentProps["loaderData"];
+
+type InsertProps = { saved: Loaded["saved"]; name: string; area: RefObject<HTMLDivElement | null> };
 
 /** Inserts a saved reply at the cursor, as a paragraph; without JavaScript the page reloads with it. */
-function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: RefObject<HTMLDivElement | null> }) {
+function Insert({ saved, name, area }: InsertProps) {
   const select = useRef<HTMLFormElement>(null);
   if (saved.length === 0) {
     return (
@@ -42,17 +45,7 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
   );
 }
 
-type ReplyFormProps = {
-  thread: { id: string; name: string; email: string; status: string; seen: number };
-  /** The shop reads answers. */
-  hasInbox: boolean;
-  replyId: string;
-  saved: Saved[];
-  /** Saved reply inserted without JavaScript. */
-  begins: string;
-  /** Id of the message to answer after a closed one. */
-  next: string | null;
-};
+type ReplyFormProps = Pick<Loaded, "thread" | "hasInbox" | "replyId" | "saved" | "begins" | "next">;
 
 function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

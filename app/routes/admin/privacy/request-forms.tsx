@@ -1,18 +1,14 @@
 /** Forms of an open privacy request. */
 import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
 import { LAW_DAYS, LAW_NAMES, PROOF_WORDS } from "#shop/privacy/request.ts";
-import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { DownloadForm } from "#app/ui/admin/download-form.tsx";
 import { AdminArea, AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { When } from "#app/ui/admin/when.tsx";
+import type { Route } from "./+types/request.ts";
 
-type Request = {
-  id: string;
-  law: PrivacyRequest["law"];
-  proof: PrivacyRequest["proof"];
-  extendedAt: Date | null;
-};
+type Loaded = Route.ComponentProps["loaderData"];
+type Request = Loaded["request"];
 
 export function ProofForm({ id, proof, needsOther }: Request & { needsOther: boolean }) {
   return (
@@ -57,9 +53,9 @@ export function FileForm({ id, why }: { id: string; why: string | null }) {
   );
 }
 
-type Before = { unshipped: number; hasAccount: boolean };
+type EraseProps = { id: string; why: string | null; before: NonNullable<Loaded["before"]> };
 
-const effect = ({ unshipped, hasAccount }: Before) =>
+const effect = ({ unshipped, hasAccount }: EraseProps["before"]) =>
   [
     hasAccount ? "Deletes the account, cart, wishlist, waitlist signup and messages" : "Deletes the messages",
     "keeps orders for accounting without name, address, phone and email",
@@ -67,8 +63,6 @@ const effect = ({ unshipped, hasAccount }: Before) =>
   ]
     .filter(Boolean)
     .join("; ");
-
-type EraseProps = { id: string; why: string | null; before: Before };
 
 export function EraseForm({ id, why, before }: EraseProps) {
   return (
@@ -92,9 +86,7 @@ export function EraseForm({ id, why, before }: EraseProps) {
   );
 }
 
-type CloseProps = Pick<PrivacyRequest, "id" | "kind"> & { needsErasure: boolean };
-
-export function CloseForm({ id, kind, needsErasure }: CloseProps) {
+export function CloseForm({ id, kind, needsErasure }: Request & { needsErasure: boolean }) {
   return (
     <AdminForm intent="close" of={id}>
       <h2>Close request</h2>

@@ -1,21 +1,12 @@
 import { useSearchParams } from "react-router";
 import { unitsLeft } from "#shop/catalog/stock.ts";
-import type { EarlyProduct } from "#shop/waitlist/invitations.server.ts";
-import type { Batch } from "#shop/waitlist/list-signups.server.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, AdminText, optionList } from "#app/ui/admin/field.tsx";
 import { AdminTable, filtersOf, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
+import type { Route } from "./+types/route.ts";
 
-type Choice = { slug: string; name: string };
-
-type InvitationsProps = {
-  invitable: number;
-  batches: Batch[];
-  opened: EarlyProduct[];
-  products: Choice[];
-  email: { subject: string; text: string } | null;
-};
+type InvitationsProps = Route.ComponentProps["loaderData"]["invitations"];
 
 export function Invitations({ invitable, batches, opened, products, email }: InvitationsProps) {
   return (
@@ -145,7 +136,7 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
 
 const peopleWords = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en-US")} people`);
 
-const BATCHES: Column<Batch>[] = [
+const BATCHES: Column<InvitationsProps["batches"][number]>[] = [
   { header: "Batch", cell: ({ batch }) => batch },
   { header: "Invited", cell: ({ createdAt }) => <When at={createdAt} /> },
   { header: "People", cell: ({ invited }) => invited, isNumber: true },

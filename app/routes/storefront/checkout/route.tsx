@@ -1,7 +1,9 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "#platform/database.server.ts";
+import type { Cart } from "#shop/cart/cart.ts";
 import { firstShipDay, isChargedAtShipping } from "#shop/catalog/stock.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
+import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import { getSavedInformation } from "#shop/checkout/saved-information.server.ts";
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
@@ -18,7 +20,7 @@ import { privateMeta } from "#app/http/page-meta.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { EmptyCart } from "#app/ui/order/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
-import type { CheckoutAnswer, CheckoutData } from "./action-result.ts";
+import type { CheckoutAnswer } from "./action-result.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { unpaidOrderPath, place, seenContext } from "./place.server.ts";
 import { Placed, VerifyFirst } from "./placed.tsx";
@@ -28,7 +30,8 @@ export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
 export const headers = privateHeaders;
 
-function laterCharge(cart: CheckoutData["cart"], now: Date): string | null {
+/** That the card is saved now and charged when each package ships; null if the order is paid at once. */
+function laterCharge(cart: Cart | null, now: Date): string | null {
   if (!cart || !hasPayments() || !isChargedAtShipping(cart.lines, now)) return null;
   const first = firstShipDay(cart.lines, now);
   return `You won’t be charged today. We charge your card when each package ships${first ? `, from ${first}` : ""}.`;
@@ -39,10 +42,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const seenBefore = context.get(seenContext);
   const now = clock.now();
   const merged = new Headers();
-  const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
+  const respond = (found: { cart: Cart | null; seen: string; saved: Partial<CheckoutForm> | null }) => {
     const { shipping } = settings();
     const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
-    const page: CheckoutData = {
+    const page = {
       ...found,
       shipping,
       arrivals: {
@@ -58,6 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       offersPayPal: offersPayPal(),
       hasTax: collectsTax(),
       laterCharge: laterCharge(found.cart, now),
+      // Customers with an unverified email get no form.
       mustVerify: mustVerifyEmail(customer),
     };
     return data(page, { headers: merged });

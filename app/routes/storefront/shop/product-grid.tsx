@@ -1,26 +1,14 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import type { Facets } from "#shop/catalog/catalog.server.ts";
 import { filterQuery, listQuery, type Filters } from "#shop/catalog/filters.ts";
-import type { Color } from "#shop/catalog/colors.server.ts";
 import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
-import type { JsonLd } from "#shop/discovery/structured-data.ts";
 import { ProductCard } from "#app/ui/product/product-card.tsx";
+import type { Route } from "./+types/route.ts";
 import { GRID } from "./skeleton.tsx";
 
 const FIRST_ROWS = 2;
 
-export type Listing = {
-  products: Card[];
-  colors: Color[];
-  facets: Facets;
-  /** Across all pages. */
-  count: number;
-  page: number;
-  hasMore: boolean;
-  promises: string;
-  jsonLd: JsonLd;
-};
+export type Listing = Route.ComponentProps["loaderData"];
 
 /** Loaded pages of each list, for 'Show more' and going back. Filled in the browser only. */
 const seen = new Map<string, Card[]>();

@@ -1,23 +1,16 @@
-import { TYPED_REASONS, MOVE_WORDS, type MoveReason } from "#shop/inventory/move-form.ts";
+import { TYPED_REASONS, MOVE_WORDS } from "#shop/inventory/move-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { FormKey } from "#app/ui/admin/form-key.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
+import type { Route } from "./+types/route.ts";
 
-type Move = { id: number; at: Date; delta: number; reason: MoveReason; note: string | null; by: string | null };
-type StockProps = {
-  available: number;
-  /** Sold but not shipped. */
-  committed: number;
-  moves: Move[];
-  formKeys: { count: string; move: string };
-  mayMove: boolean;
-};
+type StockProps = Route.ComponentProps["loaderData"]["stock"] & { mayMove: boolean };
 
 const signed = (delta: number) => `${delta > 0 ? "+" : delta < 0 ? "−" : ""}${Math.abs(delta).toLocaleString("en-US")}`;
 
-const HISTORY: Column<Move>[] = [
+const HISTORY: Column<StockProps["moves"][number]>[] = [
   { header: "Change", cell: ({ delta }) => signed(delta), isNumber: true, className: "!font-medium" },
   {
     header: "Reason",
