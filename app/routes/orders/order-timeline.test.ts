@@ -21,7 +21,7 @@ const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}):
     replacesReturnId: null,
     totalCents: 99_00,
     ...order,
-  },
+  } as OrderState["order"],
   terms: FIRST_SETTINGS,
   items: [],
   events: [],

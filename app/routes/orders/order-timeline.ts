@@ -21,20 +21,7 @@ import { dayText, delayStep } from "./delay-words.ts";
 import { headline, isSaving, refundTakes, type Headline } from "./order-headline.ts";
 
 export type OrderState = {
-  order: Pick<
-    Order,
-    | "status"
-    | "createdAt"
-    | "shippingMethod"
-    | "promisedOn"
-    | "isDayUnknown"
-    | "delayAnswerBy"
-    | "restToShip"
-    | "holdUntil"
-    | "deliveredAt"
-    | "replacesReturnId"
-    | "totalCents"
-  >;
+  order: Order;
   /** The settings under which the order was placed. */
   terms: Settings;
   items: OrderViewItem[];

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { setAvailableMethods } from "#shop/payment-mode.ts";
 import type { Outcome, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
-import type { LinkedOrder } from "#shop/returns/returns.server.ts";
+import type { LinkedOrder, ReturnDetails } from "#shop/returns/returns.server.ts";
 import { headline, stepsOf } from "./return-timeline.ts";
-
-type Told = Parameters<typeof headline>[0];
 
 const orderOf = (order: Partial<LinkedOrder> = {}): LinkedOrder => ({
   id: "order",
@@ -16,25 +14,26 @@ const orderOf = (order: Partial<LinkedOrder> = {}): LinkedOrder => ({
   ...order,
 });
 
-const told = (rma: Partial<Told>): Told => ({
-  number: "R-7KQ2MX",
-  kind: "return",
-  state: "resolved",
-  shipBy: null,
-  dueOn: "2026-03-25",
-  labelBy: "customer",
-  refuseReason: null,
-  deductionCents: 0,
-  deductionReason: null,
-  quoteCents: null,
-  quoteAcceptedAt: null,
-  outcome: null,
-  refundCents: 0,
-  money: { linesCents: 0, shippingCents: 0, deductionCents: 0, refundedCents: 0, refundCents: 0, leftCents: 0 },
-  replacement: null,
-  fee: null,
-  ...rma,
-});
+const told = (rma: Partial<ReturnDetails>) =>
+  ({
+    number: "R-7KQ2MX",
+    kind: "return",
+    state: "resolved",
+    shipBy: null,
+    dueOn: "2026-03-25",
+    labelBy: "customer",
+    refuseReason: null,
+    deductionCents: 0,
+    deductionReason: null,
+    quoteCents: null,
+    quoteAcceptedAt: null,
+    outcome: null,
+    refundCents: 0,
+    money: { linesCents: 0, shippingCents: 0, deductionCents: 0, refundedCents: 0, refundCents: 0, leftCents: 0 },
+    replacement: null,
+    fee: null,
+    ...rma,
+  }) as ReturnDetails;
 
 it.each<[ReturnKind, ReturnState, Outcome | null, string]>([
   ["repair", "resolved", "repair", "Its order was canceled: Nothing ships for now."],

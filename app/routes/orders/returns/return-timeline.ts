@@ -10,31 +10,11 @@ import { dayText } from "../delay-words.ts";
 import { bankTakes, type Headline } from "../order-headline.ts";
 import type { Step } from "../order-timeline.ts";
 
-type Told = Pick<
-  ReturnDetails,
-  | "number"
-  | "kind"
-  | "state"
-  | "shipBy"
-  | "dueOn"
-  | "labelBy"
-  | "refuseReason"
-  | "deductionCents"
-  | "deductionReason"
-  | "quoteCents"
-  | "quoteAcceptedAt"
-  | "outcome"
-  | "refundCents"
-  | "money"
-  | "replacement"
-  | "fee"
->;
-
 const isToPay = (order: LinkedOrder | null): order is LinkedOrder =>
   order?.status === "processing" && order.totalCents > 0 && !["authorized", "captured"].includes(order.paymentStatus);
 
 /** The order of a return that the customer pays now: a fee, a repair that is done, or the difference of an exchange. */
-export function orderToPay({ fee, replacement, state }: Told): LinkedOrder | null {
+export function orderToPay({ fee, replacement, state }: ReturnDetails): LinkedOrder | null {
   if (isToPay(fee) && (state === "requested" || state === "authorized")) return fee;
   return isToPay(replacement) && state === "resolved" ? replacement : null;
 }
@@ -42,7 +22,7 @@ export function orderToPay({ fee, replacement, state }: Told): LinkedOrder | nul
 const byHand = () => (hasPayments() ? "" : `${PAYMENT_BY_HAND} `);
 
 /** An exchange whose new product was canceled goes on as a return. */
-const kindOf = (rma: Told): ReturnKind => (isRefundedInstead(rma) ? "return" : rma.kind);
+const kindOf = (rma: ReturnDetails): ReturnKind => (isRefundedInstead(rma) ? "return" : rma.kind);
 
 const ARRIVED: Record<ReturnKind, string> = {
   return: "issue your refund",
@@ -52,7 +32,7 @@ const ARRIVED: Record<ReturnKind, string> = {
   repair: "tell you the price",
 };
 
-export function headline(rma: Told): Headline {
+export function headline(rma: ReturnDetails): Headline {
   const { state, shipBy, dueOn, quoteCents, fee } = rma;
   const kind = kindOf(rma);
   const by = dueOn ? ` by ${dayText(dueOn)}` : "";
@@ -98,7 +78,7 @@ export function headline(rma: Told): Headline {
   }
 }
 
-function resolved(rma: Told): Headline {
+function resolved(rma: ReturnDetails): Headline {
   const { outcome, replacement, refundCents } = rma;
   const toPay = orderToPay(rma);
   const hasLeft = replacement?.status === "shipped" || replacement?.status === "delivered";
@@ -160,7 +140,7 @@ const resolution = (outcome: Outcome, cents: number) => ({
 });
 
 /** Text of an event; null for those that tell the customer nothing new. */
-function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: Told): Omit<Step, "at"> | null {
+function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: ReturnDetails): Omit<Step, "at"> | null {
   const { deductionCents, deductionReason } = rma;
   switch (data.event as ReturnEvent) {
     case "requested":
@@ -213,7 +193,7 @@ const LAST: Record<ReturnKind, string> = {
 };
 const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
 
-function future(rma: Told): Step[] {
+function future(rma: ReturnDetails): Step[] {
   const { state, shipBy, dueOn, money } = rma;
   const kind = kindOf(rma);
   const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
@@ -230,7 +210,7 @@ function future(rma: Told): Step[] {
 }
 
 /** `events` are those of the order. */
-export function stepsOf(rma: Told & { id: string }, events: OrderViewEvent[]): Step[] {
+export function stepsOf(rma: ReturnDetails, events: OrderViewEvent[]): Step[] {
   const past = events
     .filter(({ type, data }) => type === "return-changed" && data?.returnId === rma.id)
     .flatMap(({ data, at }) => {
