@@ -36,7 +36,7 @@ export function ActionPanel({
   intent,
   order,
   label,
-  isNext = false,
+  isNext = order.next === intent,
   isDanger = false,
   submit,
   children,

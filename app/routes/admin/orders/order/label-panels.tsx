@@ -7,11 +7,10 @@ import { ActionPanel } from "./action-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { PartOfOrder } from "./units.tsx";
 
-type Props = { order: OrderData; isNext: boolean };
-
-export function LabelPanels({ order, isNext }: Props) {
+export function LabelPanels({ order }: { order: OrderData }) {
   const { label } = order;
   if (!label) return null;
+  const isNext = order.next === "ship";
   const isChoosing = isNext && label.quoteId !== null;
   return (
     <>

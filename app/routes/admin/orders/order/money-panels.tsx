@@ -8,7 +8,7 @@ import { ActionPanel } from "./action-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { Units, type Line } from "./units.tsx";
 
-type Props = { order: OrderData; isNext?: boolean };
+type Props = { order: OrderData };
 
 export const Reason = ({ list }: { list: Record<string, string> }) => (
   <AdminSelect
@@ -19,11 +19,11 @@ export const Reason = ({ list }: { list: Record<string, string> }) => (
   />
 );
 
-export function RecordPaymentPanel({ order, isNext = false }: Props) {
+export function RecordPaymentPanel({ order }: Props) {
   const { money } = order;
   if (!money) return null;
   return (
-    <ActionPanel intent="record-payment" label="Record payment" order={order} isNext={isNext}>
+    <ActionPanel intent="record-payment" label="Record payment" order={order}>
       <input type="hidden" name="cents" value={money.chargedCents} />
       <p>The customer paid {formatMoney(money.chargedCents)}, the total of this order.</p>
       <AdminSelect

@@ -14,28 +14,28 @@ import { RefundPanel } from "./refund-panel.tsx";
 import { ReturnPanel } from "./return-panel.tsx";
 import { PartOfOrder } from "./units.tsx";
 
-type Props = { order: OrderData; isNext?: boolean };
+type Props = { order: OrderData };
 
 /** Ships with a label that is bought here, or with a tracking number from elsewhere. */
-function ShipPanel({ order, isNext = false }: Props) {
+function ShipPanel({ order }: Props) {
   const pasted = useActionResult(`ship-${order.id}`);
-  if (!order.label || order.why.rates !== null) return <PastePanel order={order} isNext={isNext} />;
+  if (!order.label || order.why.rates !== null) return <PastePanel order={order} />;
   return (
     <div className="grid gap-4">
-      <LabelPanels order={order} isNext={isNext} />
+      <LabelPanels order={order} />
       <details open={pasted?.ok === false || undefined}>
         <summary className="admin-link w-fit cursor-pointer py-2">Ship with a tracking number</summary>
         <div className="mt-2">
-          <PastePanel order={order} isNext={isNext} />
+          <PastePanel order={order} />
         </div>
       </details>
     </div>
   );
 }
 
-function PastePanel({ order, isNext = false }: Props) {
+function PastePanel({ order }: Props) {
   return (
-    <ActionPanel intent="ship" label="Ship" isNext={isNext} order={order}>
+    <ActionPanel intent="ship" label="Ship" order={order}>
       <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[1fr_180px]">
         <AdminText name="tracking" label="Tracking number" autoComplete="off" spellCheck={false} maxLength={60} />
         <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
@@ -45,87 +45,67 @@ function PastePanel({ order, isNext = false }: Props) {
   );
 }
 
-function DeliverPanel({ order, isNext = false }: Props) {
-  return <ActionPanel intent="deliver" label="Mark as delivered" isNext={isNext} order={order} />;
-}
-
-function UnholdPanel({ order, isNext = false }: Props) {
-  return (
-    <ActionPanel intent="unhold" label="Release hold" isNext={isNext} order={order}>
-      <AdminText name="text" label="Note (optional)" maxLength={500} className="w-full max-w-xl" />
+/** Panels by action, most wanted first. */
+const panelsOf = (order: OrderData): Partial<Record<PanelIntent, ReactNode>> => ({
+  refund: <RefundPanel order={order} />,
+  return: <ReturnPanel order={order} />,
+  hold: (
+    <ActionPanel intent="hold" label="Put on hold" order={order}>
+      <AdminText name="text" label="Reason" maxLength={500} className="w-full max-w-xl" />
     </ActionPanel>
-  );
-}
-
-function AskPaymentPanel({ order, isNext = false }: Props) {
-  return <ActionPanel intent="ask-payment" label="Request payment" order={order} isNext={isNext} />;
-}
-
-function AddressPanel({ order }: Props) {
-  return (
+  ),
+  address: (
     <ActionPanel intent="address" label="Edit address" order={order}>
       <input type="hidden" name="addressSeen" value={order.addressSeen} />
       <AddressFields address={order.address} />
     </ActionPanel>
-  );
-}
+  ),
+  cancel: (
+    <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
+      <p className="max-w-prose">
+        Items return to stock, the payment is voided or refunded, and the customer is notified.
+      </p>
+    </ActionPanel>
+  ),
+  delay: <DelayPanel order={order} />,
+  unhold: (
+    <ActionPanel intent="unhold" label="Release hold" order={order}>
+      <AdminText name="text" label="Note (optional)" maxLength={500} className="w-full max-w-xl" />
+    </ActionPanel>
+  ),
+  "cancel-line": <CancelItemsPanel order={order} />,
+  ship: <ShipPanel order={order} />,
+  deliver: <ActionPanel intent="deliver" label="Mark as delivered" order={order} />,
+  "ask-payment": <ActionPanel intent="ask-payment" label="Request payment" order={order} />,
+  "record-payment": <RecordPaymentPanel order={order} />,
+  email: order.emails.length > 0 && (
+    <ActionPanel intent="email" label="Resend email" order={order}>
+      <AdminSelect
+        name="email"
+        label="Email"
+        className="w-full max-w-sm"
+        options={order.emails.map(({ value, name }) => [value, name])}
+      />
+    </ActionPanel>
+  ),
+  decline: (
+    <ActionPanel intent="decline" label="Decline order" isDanger order={order}>
+      <Reason list={DECLINE_REASONS} />
+    </ActionPanel>
+  ),
+  reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,
+});
 
 /** The action that the order waits for. */
-export function NextAction({ order }: Props) {
-  if (order.next === "ship") return <ShipPanel order={order} isNext />;
-  if (order.next === "deliver") return <DeliverPanel order={order} isNext />;
-  if (order.next === "unhold") return <UnholdPanel order={order} isNext />;
-  if (order.next === "record-payment") return <RecordPaymentPanel order={order} isNext />;
-  return <AskPaymentPanel order={order} isNext />;
-}
+export const NextAction = ({ order }: Props) => order.next && panelsOf(order)[order.next];
 
 /** Actions that are shown; the others are in a menu. */
 const SHOWN = 3;
 
-/** Actions besides the next step, most wanted first. */
+/** Actions besides the next step. */
 export function Actions({ order }: Props) {
-  const { id, next, emails, mayGive } = order;
-  const panels: Partial<Record<PanelIntent, ReactNode>> = {
-    refund: <RefundPanel order={order} />,
-    return: <ReturnPanel order={order} />,
-    hold: (
-      <ActionPanel intent="hold" label="Put on hold" order={order}>
-        <AdminText name="text" label="Reason" maxLength={500} className="w-full max-w-xl" />
-      </ActionPanel>
-    ),
-    address: <AddressPanel order={order} />,
-    cancel: (
-      <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
-        <p className="max-w-prose">
-          Items return to stock, the payment is voided or refunded, and the customer is notified.
-        </p>
-      </ActionPanel>
-    ),
-    delay: <DelayPanel order={order} />,
-    unhold: <UnholdPanel order={order} />,
-    "cancel-line": <CancelItemsPanel order={order} />,
-    ship: <ShipPanel order={order} />,
-    deliver: <DeliverPanel order={order} />,
-    "ask-payment": <AskPaymentPanel order={order} />,
-    "record-payment": <RecordPaymentPanel order={order} />,
-    email: emails.length > 0 && (
-      <ActionPanel intent="email" label="Resend email" order={order}>
-        <AdminSelect
-          name="email"
-          label="Email"
-          className="w-full max-w-sm"
-          options={emails.map(({ value, name }) => [value, name])}
-        />
-      </ActionPanel>
-    ),
-    decline: (
-      <ActionPanel intent="decline" label="Decline order" isDanger order={order}>
-        <Reason list={DECLINE_REASONS} />
-      </ActionPanel>
-    ),
-    reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,
-  };
-  const possible = Object.entries(panels)
+  const { id, next, mayGive } = order;
+  const possible = Object.entries(panelsOf(order))
     .filter(([intent, panel]) => panel && intent !== next && isPossible(intent as PanelIntent, order))
     .map(([intent, panel]) => <Fragment key={intent}>{panel}</Fragment>);
   if (mayGive) {
