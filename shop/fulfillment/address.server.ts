@@ -47,6 +47,10 @@ export type Address = Pick<Order, AddressPart>;
 
 const PARTS = Object.keys(ADDRESS_WORDS) as AddressPart[];
 
+/** Returns the address of an order without its other columns. */
+export const addressOf = (order: Address): Address =>
+  Object.fromEntries(PARTS.map((part) => [part, order[part]])) as Address;
+
 /** Address as one text, for comparison. */
 export const addressLine = (address: Address): string =>
   [
@@ -74,8 +78,7 @@ async function writeAddress(
   { actor, by, totalCents }: Writing,
 ): Promise<EmailJob> {
   const orderId = was.id;
-  const parts = Object.fromEntries(PARTS.map((part) => [part, address[part]]));
-  await tx.update(orders).set(parts).where(eq(orders.id, orderId));
+  await tx.update(orders).set(addressOf(address)).where(eq(orders.id, orderId));
   const [from, to] = [was, address].map((each) => addressLines(each).join(", "));
   await writeNote(tx, orderId, "address", `From ${from}\nto ${to}`, by);
   await noteOrder(tx, orderId, "address-changed", actor, totalCents === null ? undefined : { totalCents }, by?.staffId);

@@ -7,6 +7,7 @@ import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
 import { preOrderWords } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
+import { addressOf } from "#shop/fulfillment/address.server.ts";
 import { listShipments } from "#shop/fulfillment/shipments.server.ts";
 import { addressLines, amountsCharged, isUnsent, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
 import { isAllowed } from "#shop/orders/lifecycle.ts";
@@ -51,13 +52,8 @@ function actionsOf(state: OrderState) {
 }
 
 const typedAddress = (order: OrderAccess["order"]) => ({
-  shippingFirstName: order.shippingFirstName,
-  shippingLastName: order.shippingLastName,
-  shippingAddressLine1: order.shippingAddressLine1,
+  ...addressOf(order),
   shippingAddressLine2: order.shippingAddressLine2 ?? undefined,
-  shippingCity: order.shippingCity,
-  shippingState: order.shippingState,
-  shippingPostalCode: order.shippingPostalCode,
 });
 
 const IN_FULL = `Only this browser shows your name and address, and only for ${policyText.orderInFull} after your order.`;

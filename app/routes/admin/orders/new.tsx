@@ -5,6 +5,7 @@ import { z } from "#shop/zod.ts";
 import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
+import { addressOf } from "#shop/fulfillment/address.server.ts";
 import { GIFT_REASONS, type GiftReason } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { listInStock, sendAtNoCharge } from "#shop/fulfillment/shop-order.server.ts";
@@ -31,15 +32,7 @@ export async function loader({ request }: Route.LoaderArgs) {
       number: orderNumber(found.order.id),
       email: found.order.email,
       phone: found.order.phone,
-      address: {
-        shippingFirstName: found.order.shippingFirstName,
-        shippingLastName: found.order.shippingLastName,
-        shippingAddressLine1: found.order.shippingAddressLine1,
-        shippingAddressLine2: found.order.shippingAddressLine2,
-        shippingCity: found.order.shippingCity,
-        shippingState: found.order.shippingState,
-        shippingPostalCode: found.order.shippingPostalCode,
-      },
+      address: addressOf(found.order),
     },
     products,
   };

@@ -8,7 +8,7 @@ import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, listOrderPage, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
-import { addressLine } from "#shop/fulfillment/address.server.ts";
+import { addressLine, addressOf } from "#shop/fulfillment/address.server.ts";
 import {
   type Guarded,
   isAllShipped,
@@ -167,15 +167,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       const { slug = null, thumbnail = null } = items.find(({ id }) => id === line.id) ?? {};
       return { ...line, slug, thumbnail, ...(sums && { priceCents, taxCents }) };
     }),
-    address: {
-      shippingFirstName: order.shippingFirstName,
-      shippingLastName: order.shippingLastName,
-      shippingAddressLine1: order.shippingAddressLine1,
-      shippingAddressLine2: order.shippingAddressLine2,
-      shippingCity: order.shippingCity,
-      shippingState: order.shippingState,
-      shippingPostalCode: order.shippingPostalCode,
-    },
+    address: addressOf(order),
     addressSeen: addressLine(order),
     /** Suggested packing, and rates to choose from. Null without a provider of carriers. */
     label: packing && {
