@@ -16,6 +16,7 @@ import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
 import { parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
+import { getOrder } from "#shop/orders/orders.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts";
@@ -24,7 +25,6 @@ import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
-import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
 import { addressQuestion, takeSuggestion } from "./address.server.ts";
 import { unknownTax } from "./unknown-tax.server.ts";
@@ -123,7 +123,7 @@ async function addressToPay(
   buyers: readonly Buyer[],
   { orderId, repeated }: { orderId: string; repeated: boolean },
 ): Promise<string> {
-  const order = await readLinked(orderId);
+  const order = await getOrder(db, orderId);
   if (!order) throw new Error("a placed order is gone");
   const wait = waitPath(order, config().secret);
   try {
