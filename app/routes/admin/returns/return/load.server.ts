@@ -25,21 +25,7 @@ import { dueOf } from "../due.ts";
 
 const PATTERN = "/admin/returns/:returnId";
 
-export const RETURN_ACTIONS = [
-  "authorize",
-  "receive",
-  "inspect",
-  "quote",
-  "resolve",
-  "checks",
-  "fee",
-  "reopen",
-  "withdraw",
-  "decline",
-] as const;
-export type ReturnAction = (typeof RETURN_ACTIONS)[number];
-
-const EVENTS: Record<ReturnAction, ReturnEvent> = {
+const EVENTS = {
   authorize: "authorized",
   receive: "received",
   inspect: "inspected",
@@ -50,7 +36,10 @@ const EVENTS: Record<ReturnAction, ReturnEvent> = {
   reopen: "reopened",
   withdraw: "withdrawn",
   decline: "declined",
-};
+} satisfies Record<string, ReturnEvent>;
+export type ReturnAction = keyof typeof EVENTS;
+
+const RETURN_ACTIONS = Object.keys(EVENTS) as ReturnAction[];
 
 type Rma = Pick<ReturnDetails, "kind" | "state" | "feeOrderId" | "quoteAcceptedAt">;
 
