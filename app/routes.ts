@@ -95,7 +95,8 @@ export default [
     route("admin/audit", "routes/admin/audit/route.tsx"),
     route("admin/go-live", "routes/admin/go-live/route.tsx"),
     route("admin/sign-out", "routes/admin/sign-out.ts"),
-    route("admin/*", "routes/admin/unknown-address.ts"),
+    // Staff get the 404 inside the layout.
+    route("admin/*", "routes/not-found.tsx", { id: "admin/not-found" }),
   ]),
   route("checkout/tax.json", "routes/storefront/checkout/tax-json.ts"),
   route("search.json", "routes/storefront/search/results-json.ts"),
