@@ -34,27 +34,17 @@ async function* rowsOf(filter: PlaceFilter) {
   let places: Awaited<ReturnType<typeof listPlaces>> = [];
   do {
     places = await listPlaces(db, filter, places.at(-1)?.id ?? null, BATCH);
-    for (const {
-      email,
-      phone,
-      utmSource,
-      utmCampaign,
-      createdAt,
-      verifiedAt,
-      unsubscribedAt,
-      batch,
-      orderId,
-    } of places)
+    for (const place of places)
       yield {
-        email,
-        phone: phone?.replaceAll(/\D/g, ""),
-        source: utmSource,
-        campaign: utmCampaign,
-        joined: createdAt.toISOString(),
-        verified: verifiedAt?.toISOString(),
-        unsubscribed: unsubscribedAt?.toISOString(),
-        batch,
-        order: orderId,
+        email: place.email,
+        phone: place.phone?.replaceAll(/\D/g, ""),
+        source: place.utmSource,
+        campaign: place.utmCampaign,
+        joined: place.createdAt.toISOString(),
+        verified: place.verifiedAt?.toISOString(),
+        unsubscribed: place.unsubscribedAt?.toISOString(),
+        batch: place.batch,
+        order: place.orderId,
       };
   } while (places.length === BATCH);
 }
