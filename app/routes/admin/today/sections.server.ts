@@ -52,7 +52,6 @@ function ofView(view: ViewName, needs: Permission, { title = VIEWS[view].title, 
     needs,
     async load(role) {
       const { orders, next } = await listOrderPage(db, { view, except }, null, SHOWN);
-      if (orders.length === 0) return null;
       const { count, hasMore } = next
         ? await countOrders(db, { view, except })
         : { count: orders.length, hasMore: false };
@@ -66,9 +65,8 @@ function ofView(view: ViewName, needs: Permission, { title = VIEWS[view].title, 
   };
 }
 
-async function unmatchedEvents(): Promise<Content | null> {
+async function unmatchedEvents(): Promise<Content> {
   const events = await listUnmatchedEvents(db);
-  if (events.length === 0) return null;
   const items = events.slice(0, SHOWN).map(({ eventId, type, reference, receivedAt }) => ({
     key: eventId,
     label: type,
@@ -78,17 +76,15 @@ async function unmatchedEvents(): Promise<Content | null> {
   return { count: listed(events), isUrgent: true, items };
 }
 
-async function alerts(): Promise<Content | null> {
+async function alerts(): Promise<Content> {
   // Failed emails have a section of their own, for more roles.
   const found = alertsOf(await readHealth(db, config().watched)).filter((name) => name !== "emails");
-  if (found.length === 0) return null;
   const items = found.map((name) => ({ key: name, label: ALERTS[name].title, text: ALERTS[name].text }));
   return { count: countLabel(found.length), isUrgent: true, items };
 }
 
-async function failedEmails(): Promise<Content | null> {
+async function failedEmails(): Promise<Content> {
   const failed = await listFailedEmails(db, LISTED);
-  if (failed.length === 0) return null;
   const items = failed.slice(0, SHOWN).map(({ id, template, orderId, at, error }) => ({
     key: id,
     label: template.replaceAll("-", " "),
@@ -99,9 +95,8 @@ async function failedEmails(): Promise<Content | null> {
   return { count: listed(failed), isUrgent: true, items };
 }
 
-async function lowStock(): Promise<Content | null> {
+async function lowStock(): Promise<Content> {
   const { products, count } = await listLowStock(db, SHOWN);
-  if (count === 0) return null;
   const items = products.map(({ id, name, units }) => ({
     key: id,
     label: name,
@@ -113,9 +108,8 @@ async function lowStock(): Promise<Content | null> {
 
 const DAY_MS = 86_400_000;
 
-async function waitingMessages(): Promise<Content | null> {
+async function waitingMessages(): Promise<Content> {
   const { count, hasMore, oldest } = await listWaitingMessages(db);
-  if (count === 0) return null;
   const isOverdue = (at: Date) => clock.now().getTime() - at.getTime() > DAY_MS;
   const items = oldest.map(({ id, name, waitsSince }) => ({
     key: id,
@@ -127,9 +121,8 @@ async function waitingMessages(): Promise<Content | null> {
   return { count: countLabel(count, hasMore), isUrgent: oldest.some(({ waitsSince }) => isOverdue(waitsSince)), items };
 }
 
-async function returnsDue(): Promise<Content | null> {
+async function returnsDue(): Promise<Content> {
   const { returns, count } = await dueReturns(db, SHOWN);
-  if (count === 0) return null;
   const today = newYorkDay(clock.now());
   const due = returns.map((row) => ({ ...row, due: dueOf(row, today) }));
   const items = due.map(({ id, number, kind, state, due: { on, tone } }) => ({
@@ -141,9 +134,8 @@ async function returnsDue(): Promise<Content | null> {
   return { count: countLabel(count), isUrgent: due.some(({ due: { tone } }) => tone === "late"), items };
 }
 
-async function refusals(): Promise<Content | null> {
+async function refusals(): Promise<Content> {
   const days = await refusedOrders(db);
-  if (days.length === 0) return null;
   const items = days.map(({ day, count }) => ({
     key: day,
     label: dayWords(day),
@@ -152,9 +144,8 @@ async function refusals(): Promise<Content | null> {
   return { count: countLabel(days.reduce((sum, { count }) => sum + count, 0)), isUrgent: true, items };
 }
 
-async function privacyRequests(): Promise<Content | null> {
+async function privacyRequests(): Promise<Content> {
   const { count, late, first } = await requestsDue(db);
-  if (count === 0) return null;
   const items = first.map(({ id, kind, dueAt }) => ({
     key: id,
     label: KIND_WORDS[kind],
@@ -166,9 +157,8 @@ async function privacyRequests(): Promise<Content | null> {
   return { count: countLabel(count), isUrgent: late > 0, items };
 }
 
-async function goLive(): Promise<Content | null> {
+async function goLive(): Promise<Content> {
   const missing = await loadMissing();
-  if (missing.length === 0) return null;
   const items = missing.slice(0, SHOWN).map(({ key, title, text, at }) => ({
     key,
     label: title,
@@ -179,7 +169,7 @@ async function goLive(): Promise<Content | null> {
   return { count: countLabel(missing.length), isUrgent: false, items };
 }
 
-type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content | null> };
+type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content> };
 
 /** Most urgent first. */
 const SECTIONS: Source[] = [
@@ -219,12 +209,12 @@ const SECTIONS: Source[] = [
 /** Sections with items that the role may read. */
 export async function loadToday(role: Role): Promise<Section[]> {
   const sections = await Promise.all(
-    SECTIONS.filter(({ needs }) => may(role, needs)).map(async ({ load, needs: _needs, ...heading }) => {
-      const content = await load(role);
-      return content && { ...heading, ...content };
-    }),
+    SECTIONS.filter(({ needs }) => may(role, needs)).map(async ({ load, needs: _needs, ...heading }) => ({
+      ...heading,
+      ...(await load(role)),
+    })),
   );
-  return sections.filter((section) => section !== null);
+  return sections.filter((section) => ("orders" in section ? section.orders : section.items).length > 0);
 }
 
 type Happened = { label: string; href: string; today: string; yesterday: string };
