@@ -42,6 +42,25 @@ export const isChanged = (form: HTMLFormElement): boolean =>
     return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
   });
 
+/** Version that a refused form was based on. */
+export const versionOf = (result: ActionResult | undefined): string | undefined => {
+  const version = result?.ok === false ? result.submission?.initialValue?.version : undefined;
+  return typeof version === "string" ? version : undefined;
+};
+
+/** The data as opened or last saved in a form, so that changes by others never enter it. */
+export function useSeen<Loaded>(formId: string, loaded: Loaded): Loaded {
+  const answer = useActionResult(formId);
+  const isPending = useIsPending(formId);
+  const [seen, setSeen] = useState(loaded);
+  const [handled, setHandled] = useState(answer);
+  if (!isPending && answer !== handled) {
+    setHandled(answer);
+    if (answer?.ok) setSeen(loaded);
+  }
+  return seen;
+}
+
 type Address = Pick<Location, "pathname" | "search">;
 
 const isSame = (one: Address | undefined, other: Address) =>

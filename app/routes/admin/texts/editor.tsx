@@ -1,13 +1,11 @@
 /** The form in which a text is written. */
-import { useState } from "react";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { AdminArea, AdminCheckbox, AdminText } from "#app/ui/admin/field.tsx";
 import { MarkdownToolbar, pressTool } from "#app/ui/admin/markdown-toolbar.tsx";
-import { SaveBar, useFormState } from "#app/ui/admin/unsaved-changes.tsx";
+import { SaveBar, useFormState, useSeen, versionOf } from "#app/ui/admin/unsaved-changes.tsx";
 import { momentWords } from "#app/ui/admin/when.tsx";
-import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
+import { Form, Submit } from "#app/ui/form/form.tsx";
 import type { Route } from "./+types/text.ts";
 import { Fields } from "./fields.tsx";
 import { PreviewButton } from "./live-preview.tsx";
@@ -19,12 +17,6 @@ type Answer = { over?: number; isPublished?: boolean };
 
 export const hasPictures = ({ group, key, markdown }: Loaded): boolean =>
   markdown !== null && group !== "Emails" && key !== "faq";
-
-/** Version that a refused form was based on. */
-const versionOf = (result: ActionResult | undefined): string | undefined => {
-  const version = result?.ok === false ? result.submission?.initialValue?.version : undefined;
-  return typeof version === "string" ? version : undefined;
-};
 
 const isLater = (form: HTMLFormElement): boolean => {
   const typed = new FormData(form);
@@ -43,16 +35,8 @@ function PublishButton() {
   );
 }
 
-/** Edits the text as opened or last saved here, so that versions of others never enter the form. */
 export function Editor({ loaded, problem }: { loaded: Loaded; problem: string | null }) {
-  const answer = useActionResult("text");
-  const isPending = useIsPending("text");
-  const [seen, setSeen] = useState(loaded);
-  const [handled, setHandled] = useState(answer);
-  if (!isPending && answer !== handled) {
-    setHandled(answer);
-    if (answer?.ok) setSeen(loaded);
-  }
+  const seen = useSeen("text", loaded);
   const { newest, opened, markdown, used, group, path, words, placeholders } = seen;
   const isEmail = group === "Emails";
   const isPlain = seen.key === "faq";

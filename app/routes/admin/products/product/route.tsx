@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
@@ -9,11 +8,10 @@ import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { listStockMoves } from "#shop/inventory/stock.server.ts";
 import { db } from "#platform/database.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
-import type { ActionResult } from "#app/ui/form/action-result.ts";
-import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
+import { Form, Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, CodeQuestion } from "#app/ui/admin/field.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
-import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
+import { SaveBar, useSeen, versionOf } from "#app/ui/admin/unsaved-changes.tsx";
 import { PreviewButton, ProductFields } from "../product-fields.tsx";
 import { ProductStatus } from "../route.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
@@ -59,24 +57,9 @@ export { shouldRevalidate } from "../../revalidate.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-/** Version that a refused form was based on. */
-const versionOf = (result: ActionResult | undefined): string | undefined => {
-  const version = result?.ok === false ? result.submission?.initialValue?.version : undefined;
-  return typeof version === "string" ? version : undefined;
-};
-
-/** Edits the product as opened or last saved here, so that changes by others never enter the form. */
 function Editor({ loaded }: { loaded: Loaded }) {
   const id = `edit-${loaded.product.id}`;
-  const answer = useActionResult(id);
-  const isPending = useIsPending(id);
-  const [seen, setSeen] = useState(loaded);
-  const [handled, setHandled] = useState(answer);
-  if (!isPending && answer !== handled) {
-    setHandled(answer);
-    if (answer?.ok) setSeen(loaded);
-  }
-  const { product, typed, choices, priceHint } = seen;
+  const { product, typed, choices, priceHint } = useSeen(id, loaded);
   return (
     <Form<Record<string, string>, { over: string }>
       id={id}
