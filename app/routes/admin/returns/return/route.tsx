@@ -92,20 +92,13 @@ function NextStep({ rma }: Props) {
   );
 }
 
+/** Actions whose panel goes once they are done; of several answers the last counts. */
+const STEPS = ["authorize", "reopen", "withdraw", "decline", "fee", "receive", "inspect", "quote", "resolve"] as const;
+
 function useDoneStep({ id, possible }: ReturnData) {
-  const results = {
-    authorize: useActionResult(`authorize-${id}`),
-    reopen: useActionResult(`reopen-${id}`),
-    withdraw: useActionResult(`withdraw-${id}`),
-    decline: useActionResult(`decline-${id}`),
-    fee: useActionResult(`fee-${id}`),
-    receive: useActionResult(`receive-${id}`),
-    inspect: useActionResult(`inspect-${id}`),
-    quote: useActionResult(`quote-${id}`),
-    resolve: useActionResult(`resolve-${id}`),
-  };
-  const gone = Object.entries(results).filter(([action]) => !possible.some((each) => each === action));
-  return gone.findLast(([, result]) => result?.message)?.[1];
+  // The number of steps never changes.
+  const results = STEPS.map((action) => useActionResult(`${action}-${id}`));
+  return results.findLast((result, i) => result?.message && !possible.includes(STEPS[i]!));
 }
 
 /** The customer's words beside their photos. */
