@@ -23,21 +23,15 @@ import { actionOf, actions, fieldError, handle, rejected, unverified, type Actio
 import { delay } from "./delay.server.ts";
 import { currentSchema, encodeUploads, readUploadAction } from "../product-form.server.ts";
 
+/** Fields whose words differ from their name. */
 const WORDS: Record<string, string> = {
-  name: "name",
   slug: "URL handle",
-  shortDescription: "short description",
-  description: "description",
-  specs: "specs",
-  category: "category",
   colorVariant: "color",
   priceCents: "price",
   compareAtPriceCents: "compare-at price",
   earlyBirdPriceCents: "early-bird price",
   earlyBirdEndDate: "early-bird end",
   isAvailable: "availability",
-  featured: "featured",
-  taxCode: "tax code",
   shipsFrom: "ship date",
   weightOz: "shipping weight",
   images: "pictures",
