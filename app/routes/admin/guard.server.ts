@@ -9,6 +9,11 @@ import { menuFor, permissionFor } from "./access.ts";
 
 export const notFound = () => data(null, { status: 404 });
 
+/** Loader of addresses that take only posts. */
+export function noPage(): never {
+  throw notFound();
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const isId = (text: string | null | undefined): text is string => UUID.test(text ?? "");

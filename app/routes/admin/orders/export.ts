@@ -7,9 +7,7 @@ import { notFound } from "../guard.server.ts";
 import { orderFilter } from "./load.server.ts";
 import type { Route } from "./+types/export.ts";
 
-export const loader = () => {
-  throw notFound();
-};
+export { noPage as loader } from "../guard.server.ts";
 
 export async function action(args: Route.ActionArgs) {
   const refused = await codeRefusal(args, "/admin/orders");

@@ -3,13 +3,10 @@ import { exportTax } from "#shop/tax/sales-by-state.server.ts";
 import { db } from "#platform/database.server.ts";
 import { actingOf } from "#app/session/staff.server.ts";
 import { codeRefusal, csvFile } from "../download.server.ts";
-import { notFound } from "../guard.server.ts";
 import { readPeriod } from "./period.ts";
 import type { Route } from "./+types/export.ts";
 
-export const loader = () => {
-  throw notFound();
-};
+export { noPage as loader } from "../guard.server.ts";
 
 export async function action(args: Route.ActionArgs) {
   const refused = await codeRefusal(args, "/admin/tax");

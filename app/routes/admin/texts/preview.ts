@@ -8,7 +8,6 @@ import { withWords } from "#shop/content/text-words.ts";
 import { posts } from "#shop/content/texts.server.ts";
 import { pageForAnyone } from "#app/http/page-for-anyone.server.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { notFound } from "../guard.server.ts";
 import type { Route } from "./+types/preview.ts";
 import { labelOf, partOf } from "./field-names.ts";
 import { emailSamples, pageOf, placeholdersOf, requireText, type Sample } from "./state.server.ts";
@@ -38,9 +37,7 @@ const withoutScripts = (html: string) =>
     // Links would leave the text that is being written; without the permission to open windows they do nothing.
     .replace("<head>", '<head><base target="_blank">');
 
-export const loader = () => {
-  throw notFound();
-};
+export { noPage as loader } from "../guard.server.ts";
 
 export async function action({ params, request, context }: Route.ActionArgs): Promise<Response> {
   const text = requireText(params.key);

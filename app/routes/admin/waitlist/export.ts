@@ -4,15 +4,12 @@ import { listPlaces, type PlaceFilter } from "#shop/waitlist/list-signups.server
 import { db } from "#platform/database.server.ts";
 import { actingOf } from "#app/session/staff.server.ts";
 import { codeRefusal, csvFile } from "../download.server.ts";
-import { notFound } from "../guard.server.ts";
 import { NONE, readSignupFilter } from "./filter.server.ts";
 import type { Route } from "./+types/export.ts";
 
 const BATCH = 2_000;
 
-export const loader = () => {
-  throw notFound();
-};
+export { noPage as loader } from "../guard.server.ts";
 
 export async function action(args: Route.ActionArgs) {
   const refused = await codeRefusal(args, "/admin/waitlist");
