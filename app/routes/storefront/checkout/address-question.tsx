@@ -4,21 +4,22 @@ import { Submit } from "#app/ui/form/form.tsx";
 import type { Address } from "#shop/carriers/carrier-provider.ts";
 import type { AddressQuestion as Question } from "./action-result.ts";
 
-export const ADDRESS_FIELDS = [
-  "shippingAddressLine1",
-  "shippingAddressLine2",
-  "shippingCity",
-  "shippingState",
-  "shippingPostalCode",
-] as const;
+/** Fields of the form, by the carriers' names. */
+const FIELDS = {
+  line1: "shippingAddressLine1",
+  line2: "shippingAddressLine2",
+  city: "shippingCity",
+  state: "shippingState",
+  postalCode: "shippingPostalCode",
+} as const;
+const PARTS = Object.keys(FIELDS) as (keyof Address)[];
+export const ADDRESS_FIELDS = Object.values(FIELDS);
 
-export const fieldsOf = ({ line1, line2, city, state, postalCode }: Address): Question["suggested"] => ({
-  shippingAddressLine1: line1,
-  shippingAddressLine2: line2,
-  shippingCity: city,
-  shippingState: state,
-  shippingPostalCode: postalCode,
-});
+export const fieldsOf = (address: Address) =>
+  Object.fromEntries(PARTS.map((part) => [FIELDS[part], address[part]])) as Question["suggested"];
+
+export const addressIn = (form: URLSearchParams) =>
+  Object.fromEntries(PARTS.map((part) => [part, form.get(FIELDS[part])?.trim() ?? ""])) as Address;
 
 /** Fills in the fields before the form is sent. Without a script the server does it. */
 function fill(form: HTMLFormElement | null, suggested: Question["suggested"]): void {

@@ -6,7 +6,7 @@ import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { suggestAddress } from "#shop/carriers/suggest-address.ts";
 import { byNetwork } from "#shop/rate-limits/rate-limits.server.ts";
 import type { AddressQuestion } from "./action-result.ts";
-import { ADDRESS_FIELDS, fieldsOf } from "./address-question.tsx";
+import { ADDRESS_FIELDS, addressIn, fieldsOf } from "./address-question.tsx";
 
 /** Checks cost money at the provider. Over the limit nothing is asked. */
 const checkLimits = (network: string) =>
@@ -32,14 +32,7 @@ export async function addressQuestion(
   const asked = keyOf(form);
   if (!carrier || form.get("addressAsked") === asked) return null;
   if (await rateLimits.consume(checkLimits(callerNetwork(context)))) return null;
-  const text = (name: (typeof ADDRESS_FIELDS)[number]) => form.get(name)?.trim() ?? "";
-  const typed = {
-    line1: text("shippingAddressLine1"),
-    line2: text("shippingAddressLine2"),
-    city: text("shippingCity"),
-    state: text("shippingState"),
-    postalCode: text("shippingPostalCode"),
-  };
+  const typed = addressIn(form);
   const found = await carrier.check(typed).catch((error: unknown) => {
     if (error instanceof CarrierError) return null;
     throw error;
