@@ -11,7 +11,7 @@ import type { OrderAccess } from "#app/session/order-access.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { db } from "#platform/database.server.ts";
 import { securityEvent } from "#platform/log.server.ts";
-import { unknownTax } from "#app/routes/storefront/checkout/unknown-tax.server.ts";
+import { taxRefusal } from "#app/routes/storefront/checkout/unknown-tax.server.ts";
 import type { AddressAnswer } from "./action-result.ts";
 
 export const ADDRESS_FIELDS = ["seenTax", ...Object.keys(addressSchema.shape)];
@@ -73,17 +73,10 @@ export async function changeDelivery(
         refusal: `With the sales tax there, your total would be ${total}. Your payment is for another amount, so we can’t change the state here. ${ASK_US}`,
       };
     }
-    case "no-quote":
-      if (result.why === "address")
-        return {
-          refusal: INVALID,
-          status: 400,
-          errors: { shippingPostalCode: unknownTax({ reason: "address", wait: 0 }) },
-        };
-      return {
-        refusal: `${unknownTax({ reason: result.why, wait: result.wait })} Your address hasn’t changed.`,
-        status: result.why === "away" ? 503 : 429,
-      };
+    case "no-quote": {
+      const { message, ...rest } = taxRefusal(result, (words) => `${words} Your address hasn’t changed.`);
+      return { refusal: message, ...rest };
+    }
     case "too-many":
       return { refusal: waitMessage(result.wait), status: 429 };
     default:

@@ -12,7 +12,6 @@ import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
-import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
 import { parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
@@ -27,7 +26,7 @@ import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
 import { addressQuestion, takeSuggestion } from "./address.server.ts";
-import { unknownTax } from "./unknown-tax.server.ts";
+import { taxRefusal } from "./unknown-tax.server.ts";
 import { taxQuestion } from "./tax.ts";
 
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
@@ -102,8 +101,9 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       return refuse(order.message, 409, { checkoutKey, tax: { question, cents: order.taxCents } });
     }
     if (order.reason === "tax-unknown") {
-      const { message, status, errors } = taxUnknown(order);
-      return refuse(message, status, { checkoutKey }, errors);
+      const again = order.why === "away" ? " Please try again." : "";
+      const refusal = taxRefusal(order, (words) => `We didn’t place your order. ${words}${again}`);
+      return refuse(refusal.message, refusal.status, { checkoutKey }, refusal.errors);
     }
     const { reason, problems } = order;
     if (reason === "unverified") return unverified();
@@ -146,15 +146,6 @@ export async function unpaidOrderPath(buyers: readonly Buyer[]): Promise<string 
     if (unpaid) return returnUrl(unpaid, config());
   }
   return null;
-}
-
-function taxUnknown({ why, wait }: Extract<TaxRefusal, { reason: "tax-unknown" }>) {
-  const words = unknownTax({ reason: why, wait });
-  if (why === "address") {
-    return { message: "Some fields need another look.", status: 400, errors: { shippingPostalCode: words } };
-  }
-  const message = `We didn’t place your order. ${words}${why === "away" ? " Please try again." : ""}`;
-  return { message, status: why === "away" ? 503 : 429 };
 }
 
 const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };

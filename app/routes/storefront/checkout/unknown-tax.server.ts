@@ -11,3 +11,13 @@ export const unknownTax = ({ reason, wait }: Pick<QuoteRefusal, "reason" | "wait
   reason === "too-many"
     ? `The sales tax was calculated too often from your connection. Try again in ${waitTime(wait)}.`
     : UNKNOWN[reason];
+
+type NoQuote = { why: QuoteRefusal["reason"]; wait: number };
+
+/** The refusal of a form for a tax that could not be quoted: beside the ZIP code, or the words in a sentence. */
+export function taxRefusal({ why, wait }: NoQuote, sentence: (words: string) => string) {
+  const words = unknownTax({ reason: why, wait });
+  if (why === "address")
+    return { message: "Some fields need another look.", status: 400, errors: { shippingPostalCode: words } };
+  return { message: sentence(words), status: why === "away" ? 503 : 429 };
+}
