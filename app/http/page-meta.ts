@@ -41,6 +41,12 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
 }
 
+/** Meta tags of a public page that search engines do not list. */
+export const unlistedMeta = (page: PageMeta): MetaDescriptor[] => [
+  ...pageMeta(page),
+  { name: "robots", content: "noindex" },
+];
+
 /** `meta` of routes whose loader data are those of a text page. */
 export const textMeta = ({ loaderData }: { loaderData: PageMeta | undefined }): MetaDescriptor[] =>
   loaderData ? pageMeta({ ...loaderData, markdown: true }) : [];

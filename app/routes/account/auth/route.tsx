@@ -1,7 +1,7 @@
 import { Link, redirect } from "react-router";
 import { isGoogleReady } from "#app/session/auth.server.ts";
 import { readSession } from "#app/session/customer.server.ts";
-import { pageMeta } from "#app/http/page-meta.ts";
+import { unlistedMeta } from "#app/http/page-meta.ts";
 import { redirectTarget } from "#app/session/redirect-target.ts";
 import type { Route } from "./+types/route.ts";
 import { useEffect } from "react";
@@ -14,10 +14,8 @@ import { notifyError } from "#app/ui/feedback/toast.ts";
 import { SignIn, SignUp } from "./forms.tsx";
 import { authAction } from "./action.server.ts";
 
-export const meta: Route.MetaFunction = () => [
-  ...pageMeta({ title: "Sign in", description: "Your orders, your wishlist, and your details.", path: "/auth" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () =>
+  unlistedMeta({ title: "Sign in", description: "Your orders, your wishlist, and your details.", path: "/auth" });
 
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 

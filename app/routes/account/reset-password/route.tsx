@@ -11,7 +11,7 @@ import { getAuth, shopHost } from "#app/session/auth.server.ts";
 import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { securityEvent } from "#platform/log.server.ts";
-import { pageMeta } from "#app/http/page-meta.ts";
+import { unlistedMeta } from "#app/http/page-meta.ts";
 import { endSessionInBrowser, refusalOf, seeOther, SPENT_LINK } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import { useEffect, useRef } from "react";
@@ -20,10 +20,8 @@ import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { PasswordFields } from "#app/ui/form/password-fields.tsx";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
-export const meta: Route.MetaFunction = () => [
-  ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () =>
+  unlistedMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" });
 
 /** Pages with a token are not cached. */
 export const headers = ({ loaderHeaders, actionHeaders }: HeadersArgs) =>

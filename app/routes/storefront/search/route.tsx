@@ -4,7 +4,7 @@ import { db } from "#platform/database.server.ts";
 import type { Result } from "#shop/search/result.ts";
 import { searchShop } from "#shop/search/search.server.ts";
 import { MAX_QUERY_LENGTH } from "#shop/search/words.ts";
-import { pageMeta } from "#app/http/page-meta.ts";
+import { unlistedMeta } from "#app/http/page-meta.ts";
 import { byGroup, FoundRow, WaysOn } from "#app/ui/search/search-result.tsx";
 import type { Route } from "./+types/route.ts";
 
@@ -15,14 +15,12 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  ...pageMeta({
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  unlistedMeta({
     title: loaderData?.query ? `Search: ${loaderData.query}` : "Search",
     description: "Find products, answers, and articles.",
     path: "/search",
-  }),
-  { name: "robots", content: "noindex" },
-];
+  });
 
 export default function Search({ loaderData }: Route.ComponentProps) {
   const { query, results, corrected } = loaderData;

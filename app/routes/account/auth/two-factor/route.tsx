@@ -4,7 +4,7 @@ import { consumeAttempt } from "#app/session/rate-limits.server.ts";
 import { readSession } from "#app/session/customer.server.ts";
 import { invalid, readForm, refused } from "#app/http/form.server.ts";
 import { enterCode } from "#app/session/recent-verification.server.ts";
-import { pageMeta } from "#app/http/page-meta.ts";
+import { unlistedMeta } from "#app/http/page-meta.ts";
 import { redirectTarget } from "#app/session/redirect-target.ts";
 import { TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit } from "#app/ui/form/form.tsx";
@@ -13,10 +13,8 @@ import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 
-export const meta: Route.MetaFunction = () => [
-  ...pageMeta({ title: "Enter your code", description: "The second step of signing in.", path: "/auth/two-factor" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () =>
+  unlistedMeta({ title: "Enter your code", description: "The second step of signing in.", path: "/auth/two-factor" });
 
 export const headers = () => NO_STORE;
 

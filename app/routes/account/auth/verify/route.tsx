@@ -7,7 +7,7 @@ import { getAuth } from "#app/session/auth.server.ts";
 import { authHeaders, cookiesAfter, readSession } from "#app/session/customer.server.ts";
 import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
 import { securityEvent } from "#platform/log.server.ts";
-import { pageMeta } from "#app/http/page-meta.ts";
+import { unlistedMeta } from "#app/http/page-meta.ts";
 import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
 import { addFlashMessage } from "#app/session/cookies.server.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
@@ -38,10 +38,8 @@ function verified(headers: Headers) {
   return seeOther(VERIFIED, headers);
 }
 
-export const meta: Route.MetaFunction = () => [
-  ...pageMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () =>
+  unlistedMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" });
 
 export const headers = () => NO_STORE;
 
