@@ -28,8 +28,8 @@ type AdminTableProps<Row> = {
   selection?: { name: string; label: (row: Row) => string; bar: ReactNode } | undefined;
   /** Keeps the grid on phones, for numbers that are compared. */
   isGrid?: boolean;
-  /** Shown without rows: the first step to take. */
-  empty: ReactNode;
+  /** Shown without rows: the first step to take. Tables that always have rows need none. */
+  empty?: ReactNode;
 };
 
 export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGrid, empty }: AdminTableProps<Row>) {

@@ -115,7 +115,6 @@ export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
           columns={[{ header: "Day", cell: day, className: NAME }, ...SUMS]}
           rows={rows}
           rowKey={(row) => row.day}
-          empty="No days yet."
         />
       </div>
     </details>

@@ -161,13 +161,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
       {closed.length > 0 && (
         <section className="mt-8">
           <h2>Closed</h2>
-          <AdminTable
-            label="Closed requests"
-            columns={columns(false)}
-            rows={closed}
-            rowKey={({ id }) => id}
-            empty="No closed requests."
-          />
+          <AdminTable label="Closed requests" columns={columns(false)} rows={closed} rowKey={({ id }) => id} />
           <Pager next={next} />
         </section>
       )}

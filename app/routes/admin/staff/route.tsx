@@ -88,7 +88,7 @@ export default function StaffScreen({ loaderData: { members, invited } }: Route.
     <>
       <PageHead title="Staff" note={members.length} />
       <Outlet />
-      <AdminTable label="Staff" columns={COLUMNS} rows={members} rowKey={({ id }) => id} empty="No staff yet." />
+      <AdminTable label="Staff" columns={COLUMNS} rows={members} rowKey={({ id }) => id} />
       <section className="mt-10 grid gap-8">
         <Invite />
         <div>

@@ -106,7 +106,7 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
       </p>
       {failed.length > 0 && (
         <Section title="To file by hand" className="mt-8 gap-3">
-          <AdminTable label="To file by hand" columns={FAILED} rows={failed} rowKey={({ id }) => id} empty="" />
+          <AdminTable label="To file by hand" columns={FAILED} rows={failed} rowKey={({ id }) => id} />
         </Section>
       )}
       {mayExport && states.length > 0 && (

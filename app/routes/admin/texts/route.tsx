@@ -107,7 +107,7 @@ export default function TextsScreen({ loaderData: { groups, kinds } }: Route.Com
       <div className="grid gap-8">
         {groups.map(([name, rows]) => (
           <Section key={name} title={name} className="gap-1">
-            <AdminTable label={name} columns={columnsOf(rows)} rows={rows} rowKey={({ key }) => key} empty="" />
+            <AdminTable label={name} columns={columnsOf(rows)} rows={rows} rowKey={({ key }) => key} />
           </Section>
         ))}
         {groups.length === 0 && <EmptyState>No text matches. Check the spelling, or choose another kind.</EmptyState>}

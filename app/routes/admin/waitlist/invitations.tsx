@@ -26,14 +26,7 @@ export function Invitations({ invitable, batches, opened, products, email }: Inv
       </div>
       <Invite invitable={invitable} opened={opened} />
       {batches.length > 0 && (
-        <AdminTable
-          label="Batches"
-          columns={BATCHES}
-          rows={batches}
-          rowKey={({ batch }) => batch}
-          isGrid
-          empty="No one has been invited yet."
-        />
+        <AdminTable label="Batches" columns={BATCHES} rows={batches} rowKey={({ batch }) => batch} isGrid />
       )}
     </section>
   );

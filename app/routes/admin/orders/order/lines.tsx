@@ -55,7 +55,6 @@ export function Lines({ order: { lines, money } }: { order: OrderData }) {
         rows={lines}
         rowKey={({ id }) => id}
         isGrid
-        empty="No items."
       />
     </Section>
   );

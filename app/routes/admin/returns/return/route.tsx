@@ -161,14 +161,7 @@ function Lines({ rma: { lines, isOwnProduct } }: Props) {
   const columns = isOwnProduct ? COLUMNS.slice(0, -1) : COLUMNS;
   return (
     <Section title="Items" className="gap-2">
-      <AdminTable
-        label="Returned items"
-        columns={columns}
-        rows={lines}
-        rowKey={({ id }) => id}
-        isGrid
-        empty="No items."
-      />
+      <AdminTable label="Returned items" columns={columns} rows={lines} rowKey={({ id }) => id} isGrid />
     </Section>
   );
 }
