@@ -10,7 +10,7 @@ import { parcelEmails } from "./fulfillment/parcel-emails.server.ts";
 import { healthEmails } from "./health/health-emails.server.ts";
 import { testEmails } from "./go-live/test-email.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
-import { paymentEmails } from "./payments/payment-emails.server.ts";
+import { paymentEmails } from "./payments/payment-emails.server.tsx";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
 import { returnEmails } from "./returns/return-emails.server.ts";
 import { staffEmails } from "./staff/staff-emails.server.ts";

@@ -21,16 +21,14 @@ export type PaymentNow = {
   hasCard: boolean;
 };
 
-export const ALERTS = [
-  "mismatch",
-  "surplus",
-  "disputed",
-  "authorization-ended",
-  "capture-soon",
-  "refund-failed",
-  "hold-extended",
-] as const;
-export type Alert = (typeof ALERTS)[number];
+export type Alert =
+  | "mismatch"
+  | "surplus"
+  | "disputed"
+  | "authorization-ended"
+  | "capture-soon"
+  | "refund-failed"
+  | "hold-extended";
 
 type Note =
   | "payment-authorized"
