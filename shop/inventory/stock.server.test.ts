@@ -28,7 +28,7 @@ const sold = () => number("SELECT coalesce(sum(quantity), 0) AS n FROM order_ite
 /** Order whose units are taken in the transaction that writes its lines. */
 async function order(quantity: number): Promise<void> {
   await shop.db.transaction(async (tx) => {
-    await lockStock(tx, [productId]);
+    await lockStock(tx, [{ productId }]);
     await tx.execute(takeStock([{ productId, quantity }]));
     await placedOrder(tx as never, { [SLUG]: quantity });
   });

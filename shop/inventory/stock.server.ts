@@ -5,6 +5,7 @@ import { users } from "#shop/accounts/account.tables.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { openingCatalog } from "#shop/catalog/opening-catalog.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { LOW_STOCK_LIMIT } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import type { MoveReason } from "./move-form.ts";
 import { stock, stockMoves } from "./stock.tables.ts";
@@ -39,9 +40,6 @@ async function write(
   await tx.insert(stockMoves).values(move);
 }
 
-const locked = async (tx: DatabaseOrTransaction, productId: string) =>
-  (await lockStock(tx, [productId])).get(productId);
-
 /**
  * Moves units of one product and writes an audit row. A count includes units that are sold and not yet sent, which
  * `unsent` selects; both are read under the lock, so that a concurrent order is counted once. Repeating a `formKey`
@@ -50,7 +48,7 @@ const locked = async (tx: DatabaseOrTransaction, productId: string) =>
 export async function moveStock(db: DatabaseOrTransaction, by: Acting, move: Move, unsent: SQL): Promise<MoveResult> {
   const { productId, reason, note, formKey } = move;
   return transaction(db, async (tx): Promise<MoveResult> => {
-    const was = await locked(tx, productId);
+    const was = (await lockStock(tx, [move])).get(productId);
     if (was === undefined) return { ok: false, reason: "not-found" };
     const [done] = await tx.select().from(stockMoves).where(eq(stockMoves.formKey, formKey));
     if (done) return { ok: true, delta: done.delta, units: was };
@@ -69,21 +67,6 @@ export async function moveStock(db: DatabaseOrTransaction, by: Acting, move: Mov
   });
 }
 
-/** Returns units of a return to stock, in the caller's transaction. Products that left the catalog are skipped. */
-export async function restock(
-  tx: DatabaseOrTransaction,
-  lines: readonly { productId: string; quantity: number }[],
-  { returnId, staffId, note }: { returnId: string; staffId: string | null; note: string },
-): Promise<void> {
-  const known = await lockStock(
-    tx,
-    lines.map(({ productId }) => productId),
-  );
-  for (const { productId, quantity: delta } of lines) {
-    if (known.has(productId)) await write(tx, { productId, delta, reason: "returned", note, staffId, returnId });
-  }
-}
-
 /**
  * Takes the units of `lines`, one per product, all or none, in the caller's transaction. Returns the first product of
  * which there are too few, or null.
@@ -92,43 +75,30 @@ export async function takeAll(
   tx: DatabaseOrTransaction,
   lines: readonly { productId: string; quantity: number }[],
 ): Promise<string | null> {
-  const units = await lockStock(
-    tx,
-    lines.map(({ productId }) => productId),
-  );
+  const units = await lockStock(tx, lines);
   const short = lines.find(({ productId, quantity }) => (units.get(productId) ?? -1) < quantity);
   if (!short) await tx.execute(takeStock(lines));
   return short?.productId ?? null;
 }
 
 /**
- * Moves the units of a parcel: `returned` adds them, `resent` takes them. False, with nothing moved, if there are too few.
- * Products that left the catalog are skipped.
+ * Moves the units of a parcel or a return: `returned` adds them, `resent` takes them. False, with nothing moved, if there
+ * are too few. Products that left the catalog are skipped.
  */
 export async function moveUnits(
   tx: DatabaseOrTransaction,
   lines: readonly { productId: string; quantity: number }[],
   reason: "returned" | "resent",
   by: Acting | null,
+  about: { note?: string; returnId?: string } = {},
 ): Promise<boolean> {
-  const units = await lockStock(
-    tx,
-    lines.map(({ productId }) => productId),
-  );
+  const units = await lockStock(tx, lines);
   const known = lines.filter(({ productId }) => units.has(productId));
   if (reason === "resent" && known.some(({ productId, quantity }) => units.get(productId)! < quantity)) return false;
   for (const { productId, quantity } of known) {
     const delta = reason === "resent" ? -quantity : quantity;
-    await write(tx, { productId, delta, reason, note: null, staffId: by?.staffId ?? null });
+    await write(tx, { productId, delta, reason, note: null, staffId: by?.staffId ?? null, ...about });
   }
-  return true;
-}
-
-/** Records the opening stock of a product as its first move. Returns false if there is no such product. */
-async function setStock(db: DatabaseOrTransaction, productId: string, units: number): Promise<boolean> {
-  const was = await locked(db, productId);
-  if (was === undefined) return false;
-  await write(db, { productId, delta: units - was, reason: "counted", note: "Opening stock", staffId: null });
   return true;
 }
 
@@ -145,16 +115,14 @@ export async function listStockMoves(db: Database, productId: string) {
   return rows.map(({ move, by }) => ({ ...move, by }));
 }
 
-const LOW_STOCK = 10;
-
 type LowStock = { id: string; name: string; slug: string; units: number };
 
-/** Returns products on sale with LOW_STOCK units or fewer, the fewest first, and their total number. */
+/** Returns products on sale with LOW_STOCK_LIMIT units or fewer, the fewest first, and their total number. */
 export async function listLowStock(db: Database, limit: number): Promise<{ products: LowStock[]; count: number }> {
   const { rows } = await db.execute<LowStock & { count: number }>(sql`
     SELECT products.id, name, slug, inventory_count AS units, count(*) OVER ()::int AS count
     FROM stock JOIN products ON products.id = product_id
-    WHERE is_available AND inventory_count <= ${LOW_STOCK} ORDER BY inventory_count, name, products.id LIMIT ${limit}`);
+    WHERE is_available AND inventory_count <= ${LOW_STOCK_LIMIT} ORDER BY inventory_count, name, products.id LIMIT ${limit}`);
   return { products: rows.map(({ count: _count, ...product }) => product), count: rows[0]?.count ?? 0 };
 }
 
@@ -170,7 +138,8 @@ export async function seedCatalog(db: Database, now = clock.now()): Promise<numb
     const opening = openingCatalog(now);
     for (const { inventoryCount, ...product } of opening) {
       const [added] = await tx.insert(products).values(product).returning({ id: products.id });
-      if (added) await setStock(tx, added.id, inventoryCount);
+      const move = { delta: inventoryCount, reason: "counted", note: "Opening stock", staffId: null } as const;
+      if (added) await write(tx, { productId: added.id, ...move });
     }
     return opening.length;
   });
@@ -185,9 +154,14 @@ const unitsById = (rows: (typeof stock.$inferSelect)[]) =>
 export const readStock = async (db: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> =>
   unitsById(await stockOf(db, productIds));
 
-/** Locks the stock of products. Returns the units of each one that is in the catalog. */
-export const lockStock = async (tx: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> =>
-  unitsById(await stockOf(tx, productIds).for("no key update"));
+/** Locks the stock of the products of `lines`. Returns the units of each one that is in the catalog. */
+export const lockStock = async (
+  tx: DatabaseOrTransaction,
+  lines: readonly { productId: string }[],
+): Promise<Map<string, number>> => {
+  const productIds = lines.map(({ productId }) => productId);
+  return unitsById(await stockOf(tx, productIds).for("no key update"));
+};
 
 /**
  * Returns an UPDATE that takes the units of `lines`, one per product; it yields a row for each line with enough stock.

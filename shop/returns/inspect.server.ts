@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
 import { DONE, mail, refused } from "#shop/fulfillment/locked-order.server.ts";
-import { restock } from "#shop/inventory/stock.server.ts";
+import { moveUnits } from "#shop/inventory/stock.server.ts";
 import { businessDaysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
 import type { ReturnKind } from "./lifecycle.ts";
@@ -65,7 +65,7 @@ export const inspectReturn = (
       await tx.update(returnItems).set({ condition, isRestocked }).where(ofLine);
     }
     const back = restocked.map(({ productId, units }) => ({ productId, quantity: units }));
-    await restock(tx, back, { returnId, staffId: by?.staffId ?? null, note: rma.number });
+    await moveUnits(tx, back, "returned", by, { note: rma.number, returnId });
     const set = { deductionCents: cents, deductionReason: deduction?.reason ?? null, inspectedAt: sql`now()` };
     await recordChange(tx, rma, "inspected", by, { set, data: { deductionCents: cents } });
     await mail(tx, { template: "return-inspected", orderId: rma.orderId, returnId });
