@@ -139,7 +139,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
   [
     "the time of writing is written by the statement, except that of accounts and sessions",
     /defaultNow\(/,
-    ["db/written-at.ts", "shop/accounts/account.tables.ts", "shop/staff/staff.tables.ts"],
+    ["db/columns.ts", "shop/accounts/account.tables.ts", "shop/staff/staff.tables.ts"],
   ],
   ["the shop's own addresses are read from its settings", /@polara\.example/, ["shop/policies.ts"]],
   ["equality is strict", /[^=!<>]==[^=]|!=[^=]/, []],

@@ -1,10 +1,9 @@
 /** Users, credentials, sessions and profiles. Columns are better-auth's, except profiles. */
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { time } from "#db/columns.ts";
 import { oneOf } from "#db/one-of.sql.ts";
 import { SUSPENSION_REASONS, type SuspensionReason } from "./suspension.ts";
-
-const time = () => timestamp({ withTimezone: true });
 
 export const users = pgTable(
   "users",

@@ -1,7 +1,7 @@
 /** The audit log: written by the transaction that makes the change, and never changed. */
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 import type { Role } from "#shop/roles.ts";
 
 export type AuditValues = Record<string, string | number | boolean | null>;

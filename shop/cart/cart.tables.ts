@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, unique, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 

@@ -8,12 +8,11 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
   type ExtraConfigColumn,
 } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { time, writtenAt } from "#db/columns.ts";
 import { DEFAULT_TAX_CODE, type Category, type Specs } from "./product.ts";
 
 /** Drizzle's `desc()` in an index is NULLS LAST; ORDER BY … DESC is NULLS FIRST and could not use it. */
@@ -48,7 +47,7 @@ export const products = pgTable(
     priceCents: integer("price").notNull(),
     compareAtPriceCents: integer("compare_at_price"),
     earlyBirdPriceCents: integer("early_bird_price"),
-    earlyBirdEndDate: timestamp({ withTimezone: true }),
+    earlyBirdEndDate: time(),
     thumbnail: text(),
     images: text()
       .array()
@@ -61,7 +60,7 @@ export const products = pgTable(
     category: text().$type<Category>().notNull(),
     isAvailable: boolean().notNull().default(true),
     /** Until then only people invited from the waitlist may buy it. */
-    waitlistOnlyUntil: timestamp({ withTimezone: true }),
+    waitlistOnlyUntil: time(),
     featured: boolean().notNull().default(false),
     /** Kind of product for sales tax, in the provider's words. */
     taxCode: text().notNull().default(DEFAULT_TAX_CODE),
@@ -70,7 +69,7 @@ export const products = pgTable(
     /** First day of shipping; null if it ships now. */
     shipsFrom: date(),
     /** A retired product leaves the lists; its page stays for its owners. */
-    retiredAt: timestamp({ withTimezone: true }),
+    retiredAt: time(),
     /** Edit counter set by a trigger, for optimistic locking. */
     version: integer().notNull().default(1),
     createdAt: writtenAt(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, date, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { check, date, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { time, writtenAt } from "#db/columns.ts";
 
 /** Versions of texts as staff wrote them. A row is never changed: undo is another row. */
 export const texts = pgTable(
@@ -15,7 +15,7 @@ export const texts = pgTable(
     /** Words outside the Markdown, by their place in the front matter: "title", "steps-0-text". */
     fields: jsonb().$type<Record<string, string>>().notNull(),
     /** Null for a draft; in the future for a scheduled version. */
-    publishAt: timestamp({ withTimezone: true }),
+    publishAt: time(),
     /** The day in New York on which a legal text takes effect. */
     effectiveOn: date(),
     /** The scheduled version that this one replaces, which is never shown then. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { DELAY_REASONS, type DelayReason } from "./order-actions.ts";

@@ -1,19 +1,8 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { time, writtenAt } from "#db/columns.ts";
+import { ofOrder, orderItems } from "#shop/orders/order.tables.ts";
 import { paymentActions } from "#shop/payments/payment.tables.ts";
 import {
   CARRIER_CODES,
@@ -33,9 +22,7 @@ export const labels = pgTable(
   {
     /** Key of the label at the provider. */
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     state: text().$type<LabelState>().notNull().default("quoted"),
     box: text().notNull(),
     ounces: integer().notNull(),
@@ -73,9 +60,7 @@ export const shipments = pgTable(
   "shipments",
   {
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     carrier: text().$type<CarrierCode>().notNull(),
     trackingNumber: text().notNull(),
     state: text().$type<ShipmentState>().notNull(),
@@ -86,17 +71,17 @@ export const shipments = pgTable(
       .references(() => labels.id),
     staffId: uuid(),
     createdAt: writtenAt(),
-    shippedAt: timestamp({ withTimezone: true }),
+    shippedAt: time(),
     progress: text().$type<Progress>(),
     /** Time of the progress, or of the refusal or loss. */
-    progressAt: timestamp({ withTimezone: true }),
-    deliveredAt: timestamp({ withTimezone: true }),
+    progressAt: time(),
+    deliveredAt: time(),
     /** Time at which staff had a refused parcel back. */
-    returnedAt: timestamp({ withTimezone: true }),
+    returnedAt: time(),
     /** Time since which the items of a refused or lost parcel are to ship again. */
-    resentAt: timestamp({ withTimezone: true }),
+    resentAt: time(),
     /** Time of the last question to the carrier; null if there is news. */
-    trackedAt: timestamp({ withTimezone: true }),
+    trackedAt: time(),
   },
   (t) => [
     check("shipments_carrier", sql`${t.carrier} IN ${oneOf(CARRIER_CODES)}`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { pgTable, text } from "drizzle-orm/pg-core";
+import { time, writtenAt } from "#db/columns.ts";
 import type { AlertName } from "./health.ts";
 
 /** Alerts that owners were emailed about and that are not over. */
@@ -8,12 +8,12 @@ export const healthAlerts = pgTable("health_alerts", {
   name: text().$type<AlertName>().primaryKey(),
   since: writtenAt(),
   /** The last check that found it. */
-  seenAt: timestamp({ withTimezone: true }).notNull(),
+  seenAt: time().notNull(),
 });
 
 /** Moments that finished backups hold, in PostgreSQL's own time. Written by `npm run backup` or the tool in its place. */
 export const backups = pgTable("backups", {
-  moment: timestamp({ withTimezone: true })
+  moment: time()
     .primaryKey()
     .default(sql`now()`),
 });

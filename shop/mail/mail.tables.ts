@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 
 /** Embedded mailbox: emails sent without an SMTP server. */
 export const mailboxMessages = pgTable(

@@ -10,11 +10,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { time, writtenAt } from "#db/columns.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
@@ -53,7 +52,7 @@ export const orders = pgTable(
     /** Provider id of the quote; null where no tax was asked for. */
     taxReference: text(),
     /** Time since which tax must be recorded or reversed, set by triggers of payments and lines. */
-    taxDueAt: timestamp({ withTimezone: true }),
+    taxDueAt: time(),
     totalCents: integer("total").notNull(),
     email: text().notNull(),
     phone: text().notNull(),
@@ -73,10 +72,10 @@ export const orders = pgTable(
     utmCampaign: text(),
     createdAt: writtenAt(),
     /** End of the stock reservation of an unpaid order. */
-    holdUntil: timestamp({ withTimezone: true }),
+    holdUntil: time(),
     /** Time of the first shipment, even if it was undone, by which the shop accepts the order. */
-    acceptedAt: timestamp({ withTimezone: true }),
-    deliveredAt: timestamp({ withTimezone: true }),
+    acceptedAt: time(),
+    deliveredAt: time(),
     /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
     promisedOn: date().notNull(),
     /** Day in New York by whose end the order leaves to arrive in time: by its method, or the latest delay. */
@@ -91,7 +90,7 @@ export const orders = pgTable(
     linkVersion: integer().notNull().default(1),
     /** Summary maintained by a trigger on payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
-    onHoldSince: timestamp({ withTimezone: true }),
+    onHoldSince: time(),
     /** Return whose replacement, exchange or repair this order sends. A migration adds the foreign key. */
     replacesReturnId: uuid(),
     restToShip: boolean().notNull().default(false),
@@ -155,13 +154,17 @@ export const orders = pgTable(
   ],
 );
 
+/** Reference of a row that goes with its order. */
+export const ofOrder = () =>
+  uuid()
+    .notNull()
+    .references(() => orders.id, { onDelete: "cascade" });
+
 export const orderItems = pgTable(
   "order_items",
   {
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     // No foreign key: an order outlives its product, and checking one would cost every sale.
     productId: uuid().notNull(),
     name: text().notNull(),
@@ -195,9 +198,7 @@ export type OrderEventData = Record<string, string | number | boolean | null>;
 export const orderEvents = pgTable(
   "order_events",
   {
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     type: text().$type<OrderEvent>().notNull(),
     fromStatus: text().$type<OrderStatus>(),
@@ -225,9 +226,7 @@ export const orderNotes = pgTable(
   "order_notes",
   {
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     kind: text().$type<NoteKind>().notNull(),
     text: text().notNull(),
     staffId: uuid(),

@@ -8,15 +8,14 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { time, writtenAt } from "#db/columns.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
-import { orders } from "#shop/orders/order.tables.ts";
+import { ofOrder } from "#shop/orders/order.tables.ts";
 import type { PaymentMode } from "#shop/payment-mode.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Arrangement } from "./arrangement.ts";
@@ -45,15 +44,12 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 const ACTION_KINDS = ["capture", "charge", "void", "refund"] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
-const time = () => timestamp({ withTimezone: true });
 /** Payments as last read from the provider. Amounts are in cents. */
 export const payments = pgTable(
   "payments",
   {
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     kind: text().$type<PaymentKind>().notNull().default("page"),
     provider: text().$type<PaymentSource>().notNull(),
     /** Provider id of the payment page; null until it is open. */

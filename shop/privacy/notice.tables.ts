@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { time, writtenAt } from "#db/columns.ts";
 
 /** Notices to many people: of a breach of personal data, of changed policies. The operator chooses the id. */
 export const notices = pgTable("notices", {
@@ -21,7 +21,7 @@ export const noticeRecipients = pgTable(
     email: text().notNull(),
     createdAt: writtenAt(),
     /** Time at which the email was queued. */
-    queuedAt: timestamp({ withTimezone: true }),
+    queuedAt: time(),
   },
   (t) => [
     uniqueIndex("notice_recipients_once").on(t.noticeId, sql`lower(${t.email})`),

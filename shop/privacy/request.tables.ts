@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { time, writtenAt } from "#db/columns.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 import { REQUEST_CHANNELS, REQUEST_KINDS, REQUEST_LAWS, REQUEST_PROOFS, REQUEST_STATES } from "./request.ts";
-
-const time = () => timestamp({ withTimezone: true });
 
 /** Privacy requests and their legal deadlines. */
 export const privacyRequests = pgTable(

@@ -1,4 +1,5 @@
-import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "#db/columns.ts";
 
 /**
  * Points used of each limit until it expires. The table is unlogged (set in the migration): counting needs no flush to
@@ -7,5 +8,5 @@ import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),
   points: integer().notNull(),
-  expiresAt: timestamp({ withTimezone: true }).notNull(),
+  expiresAt: time().notNull(),
 });

@@ -1,21 +1,9 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  customType,
-  date,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { bytes, time, writtenAt } from "#db/columns.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { ofOrder, orderItems, orders } from "#shop/orders/order.tables.ts";
 import {
   OPEN_STATES,
   OUTCOMES,
@@ -36,9 +24,6 @@ import {
   type ReturnReason,
 } from "./return.ts";
 
-const time = () => timestamp({ withTimezone: true });
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-
 /** Returns, exchanges, defects, warranty claims and repairs. Days are those of New York, amounts are in cents. */
 export const returns = pgTable(
   "returns",
@@ -49,9 +34,7 @@ export const returns = pgTable(
     /** Key of the submitted form: a repeated submission asks once. */
     formKey: uuid().notNull().unique(),
     kind: text().$type<ReturnKind>().notNull(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     state: text().$type<ReturnState>().notNull().default("requested"),
     reason: text().$type<ReturnReason>().notNull(),
     /** Words of the customer. */

@@ -1,9 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
-import { boolean, check, customType, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { tsvector } from "#db/columns.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { RESULT_KINDS, type ResultKind } from "./result.ts";
-
-const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /** Search documents. A trigger writes those of products, the shop's start those of texts. */
 export const searchDocuments = pgTable(

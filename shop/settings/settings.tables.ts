@@ -1,5 +1,5 @@
-import { bigint, date, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { bigint, date, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { time, writtenAt } from "#db/columns.ts";
 import type { Section, Version } from "./settings.ts";
 
 /** Versions of the settings. Only a planned one changes: it can be withdrawn. A trigger announces both. */
@@ -11,7 +11,7 @@ export const settingsVersions = pgTable("settings_versions", {
   /** First day in New York on which it counts. */
   effectiveOn: date().notNull(),
   createdAt: writtenAt(),
-  withdrawnAt: timestamp({ withTimezone: true }),
+  withdrawnAt: time(),
   /** No foreign key: the row outlives the account. */
   staffId: uuid().notNull(),
 });

@@ -1,11 +1,10 @@
 /** The staff, their invitations and their sessions. */
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { time } from "#db/columns.ts";
 import { oneOf } from "#db/one-of.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
-
-const time = () => timestamp({ withTimezone: true });
 
 export const staff = pgTable(
   "staff",

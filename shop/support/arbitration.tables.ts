@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { date, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 
 /** Notices by which customers opted out of arbitration, in time. */

@@ -1,12 +1,9 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, check, customType, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
-import { writtenAt } from "#db/written-at.ts";
+import { time, tsvector, writtenAt } from "#db/columns.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
-
-const time = () => timestamp({ withTimezone: true });
-const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 const MESSAGE_STATUSES = ["open", "closed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];

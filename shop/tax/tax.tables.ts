@@ -9,15 +9,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
-import { orders } from "#shop/orders/order.tables.ts";
+import { time, writtenAt } from "#db/columns.ts";
+import { ofOrder } from "#shop/orders/order.tables.ts";
 import type { TaxPart } from "./tax-provider.ts";
-
-const time = () => timestamp({ withTimezone: true });
 
 /** Sales recorded and reversed at the tax provider, written before it is called. Amounts are in cents and positive. */
 export const taxRecords = pgTable(
@@ -25,9 +22,7 @@ export const taxRecords = pgTable(
   {
     /** Unique reference at the provider, and its idempotency key together with `attempt`. */
     id: uuid().primaryKey().defaultRandom(),
-    orderId: uuid()
-      .notNull()
-      .references(() => orders.id, { onDelete: "cascade" }),
+    orderId: ofOrder(),
     kind: text().$type<"record" | "reverse">().notNull(),
     parts: jsonb().$type<TaxPart[]>().notNull(),
     /** Sums of the parts. */

@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { time, writtenAt } from "#db/columns.ts";
 import { users } from "#shop/accounts/account.tables.ts";
-
-const time = () => timestamp({ withTimezone: true });
 
 export const waitlist = pgTable(
   "waitlist",

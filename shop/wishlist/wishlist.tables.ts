@@ -1,5 +1,5 @@
 import { index, pgTable, unique, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { writtenAt } from "#db/columns.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 

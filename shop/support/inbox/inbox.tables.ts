@@ -1,8 +1,6 @@
-import { boolean, customType, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { writtenAt } from "#db/written-at.ts";
+import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, writtenAt } from "#db/columns.ts";
 import { contactMessages } from "../contact.tables.ts";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /** Emails that came from customers. Their text is whole, with the history that is cut for reading. */
 export const incomingEmails = pgTable(
