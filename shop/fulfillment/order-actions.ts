@@ -26,32 +26,6 @@ export type Guarded = {
   }[];
 };
 
-export const ORDER_ACTIONS = [
-  "ship",
-  "rates",
-  "buy-label",
-  "deliver",
-  "tracking",
-  "undo-shipment",
-  "refused",
-  "lost",
-  "returned",
-  "send-again",
-  "hold",
-  "unhold",
-  "delay",
-  "cancel-line",
-  "cancel",
-  "decline",
-  "refund",
-  "ask-payment",
-  "record-payment",
-  "reconcile",
-  "address",
-  "email",
-] as const;
-export type OrderAction = (typeof ORDER_ACTIONS)[number];
-
 const UNDER_WAY = "A shipment is waiting for payment. Wait for the payment provider to respond.";
 
 const CARD_REFUSED =
@@ -135,7 +109,7 @@ const SHIP: Guard[] = [
   },
 ];
 
-const GUARDS: Record<OrderAction, Guard[]> = {
+const GUARDS = {
   ship: SHIP,
   rates: SHIP,
   "buy-label": SHIP,
@@ -203,7 +177,10 @@ const GUARDS: Record<OrderAction, Guard[]> = {
   ],
   address: [byTable(["canceled", "parcel-shipped"], "redirected"), hasUnitsLeft, isUnderWay],
   email: [],
-};
+} satisfies Record<string, Guard[]>;
+
+export type OrderAction = keyof typeof GUARDS;
+export const ORDER_ACTIONS = Object.keys(GUARDS) as OrderAction[];
 
 /** Reason that an action is disabled. Null if it is allowed. */
 export function whyNot(act: OrderAction, order: Guarded): string | null {
