@@ -16,15 +16,14 @@ const dollars = (min: number, max: number) => {
   });
 };
 
-const days = (max: number) => {
-  const wrong = `Enter whole days, from 1 to ${max}`;
-  return z
+const whole = (max: number, wrong: string) =>
+  z
     .string({ error: wrong })
     .trim()
-    .regex(/^\d{1,3}$/, wrong)
+    .regex(/^\d+$/, wrong)
     .transform(Number)
     .refine((count) => count >= 1 && count <= max, wrong);
-};
+const days = (max: number) => whole(max, `Enter whole days, from 1 to ${max}`);
 
 const day = z.iso.date("Enter a date, such as 2027-01-12");
 /** `state` is what `listSettings` said of the section when the form was shown. */
@@ -160,12 +159,7 @@ const tax = z
 
 const limits = z
   .object({
-    maxUnpaidOrders: z
-      .string({ error: "Enter a number" })
-      .trim()
-      .regex(/^\d{1,5}$/, "Enter a number from 1 to 10000")
-      .transform(Number)
-      .refine((count) => count >= 1 && count <= 10_000, "Enter a number from 1 to 10000"),
+    maxUnpaidOrders: whole(10_000, "Enter a number from 1 to 10000"),
     ...versioned,
   })
   .transform(change);
@@ -192,13 +186,7 @@ const inches = z
   .regex(/^\d{1,2}(?:\.\d)?(?:\s*[x×]\s*\d{1,2}(?:\.\d)?){2}$/i, WRONG_SIZE)
   .transform((sides) => sides.split(/[x×]/i).map(Number) as [number, number, number])
   .refine((sides) => sides.every((side) => side > 0), WRONG_SIZE);
-const WRONG_WEIGHT = "Enter whole ounces, from 1 to 2400";
-const ounces = z
-  .string({ error: WRONG_WEIGHT })
-  .trim()
-  .regex(/^\d{1,4}$/, WRONG_WEIGHT)
-  .transform(Number)
-  .refine((weight) => weight >= 1 && weight <= 2_400, WRONG_WEIGHT);
+const ounces = whole(2_400, "Enter whole ounces, from 1 to 2400");
 
 const parcels = z
   .object({
