@@ -56,11 +56,16 @@ async function priceOf(db: Database, tax: TaxProvider | null, returnId: string) 
 
 type AuthorizeResult = ReturnResult<"sold-out" | "tax-unknown">;
 
-async function authorize(
+/**
+ * Authorizes a return, or again one that was not sent in time: the customer gets its number, the address and the last day to
+ * ship it. `labelUrl` is the address of a prepaid label, where the shop pays. Refusals: 'sold-out' and 'tax-unknown' of an
+ * exchange.
+ */
+export async function authorizeReturn(
   db: Database,
   tax: TaxProvider | null,
   returnId: string,
-  { event, labelUrl }: { event: "authorized" | "reopened"; labelUrl: string | null },
+  { labelUrl = null, event = "authorized" }: { labelUrl?: string | null; event?: "authorized" | "reopened" },
   by: Acting,
 ): Promise<AuthorizeResult> {
   const priced = await priceOf(db, tax, returnId);
@@ -71,26 +76,6 @@ async function authorize(
     return problem ? refused(problem) : DONE;
   });
 }
-
-/**
- * Authorizes a return: the customer gets its number, the address and the last day to ship it. `labelUrl` is the address of
- * a prepaid label, where the shop pays. Refusals: 'sold-out' and 'tax-unknown' of an exchange.
- */
-export const authorizeReturn = (
-  db: Database,
-  tax: TaxProvider | null,
-  returnId: string,
-  { labelUrl }: { labelUrl: string | null },
-  by: Acting,
-): Promise<AuthorizeResult> => authorize(db, tax, returnId, { event: "authorized", labelUrl }, by);
-
-/** Authorizes a return again that was not sent in time, with the refusals of authorizeReturn. */
-export const reopenReturn = (
-  db: Database,
-  tax: TaxProvider | null,
-  returnId: string,
-  by: Acting,
-): Promise<AuthorizeResult> => authorize(db, tax, returnId, { event: "reopened", labelUrl: null }, by);
 
 /** Declines a request with a reason for the customer. */
 export const declineReturn = (

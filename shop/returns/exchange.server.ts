@@ -1,6 +1,6 @@
 /** Exchanges: what a product may be exchanged for, and what that costs. */
 import { and, asc, eq, gte, ne, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Database } from "#db/connection.server.ts";
 import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { LineTax, SentLine } from "#shop/fulfillment/shop-order.server.ts";
@@ -30,7 +30,8 @@ const mayShipNow = and(
 
 type Line = { lineId: string; units: number };
 
-async function readChoices(db: DatabaseOrTransaction, orderId: string, { lineId, units }: Line) {
+/** Products for which units of a line may be exchanged now. The caller has checked ownership of the order. */
+export async function exchangeChoices(db: Database, orderId: string, { lineId, units }: Line) {
   const ofOrder = and(eq(orderItems.id, lineId), eq(orderItems.orderId, orderId));
   const [line] = await db.select().from(orderItems).where(ofOrder);
   if (!line) return [];
@@ -47,10 +48,6 @@ async function readChoices(db: DatabaseOrTransaction, orderId: string, { lineId,
   }));
 }
 
-/** Products for which units of a line may be exchanged now. The caller has checked ownership of the order. */
-export const exchangeChoices = (db: Database, orderId: string, line: Line): Promise<ExchangeChoice[]> =>
-  readChoices(db, orderId, line);
-
 export type Priced = { ok: true; choice: ExchangeChoice; line: SentLine; tax: LineTax | null };
 type NotPriced = { ok: false; reason: "sold-out" | "tax-unknown" };
 
@@ -64,7 +61,7 @@ export async function priceExchange(
   orderId: string,
   { lineId, units, productId }: Line & { productId: string | null },
 ): Promise<Priced | NotPriced> {
-  const choice = (await readChoices(db, orderId, { lineId, units })).find((each) => each.productId === productId);
+  const choice = (await exchangeChoices(db, orderId, { lineId, units })).find((each) => each.productId === productId);
   if (!choice) return { ok: false, reason: "sold-out" };
   const moreCents = Math.max(0, choice.differenceCents) / units;
   const line = { productId: choice.productId, name: choice.name, priceCents: moreCents, quantity: units };

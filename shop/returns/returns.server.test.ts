@@ -29,14 +29,7 @@ import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { loadSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
-import {
-  askFee,
-  authorizeReturn,
-  declineReturn,
-  reopenReturn,
-  sendChecks,
-  withdrawReturn,
-} from "./authorize.server.ts";
+import { askFee, authorizeReturn, declineReturn, sendChecks, withdrawReturn } from "./authorize.server.ts";
 import { exchangeChoices } from "./exchange.server.ts";
 import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "./inspect.server.ts";
 import { carryOutReturns } from "./jobs.server.ts";
@@ -146,7 +139,7 @@ const findings = async (id: string, isRestocked = true) =>
   );
 async function inspected(id: string, deduction: Parameters<typeof inspectReturn>[2]["deduction"] = null) {
   const { kind, state } = (await getReturn(shop.db, id))!;
-  if (state === "requested") await authorizeReturn(shop.db, null, id, { labelUrl: null }, staff);
+  if (state === "requested") await authorizeReturn(shop.db, null, id, {}, staff);
   expect(await receiveReturn(shop.db, id, staff)).toEqual({ ok: true, repeated: false });
   const lines = await findings(id, kind !== "warranty" && kind !== "repair");
   expect(await inspectReturn(shop.db, id, { lines, deduction }, staff)).toEqual({ ok: true, repeated: false });
@@ -550,7 +543,10 @@ describe("an exchange", () => {
     expect(await stateOf(id)).toBe(end);
     await expectStock(BOWL, before, 0);
     if (end === "withdrawn") return;
-    expect(await reopenReturn(shop.db, null, id, staff)).toEqual({ ok: true, repeated: false });
+    expect(await authorizeReturn(shop.db, null, id, { event: "reopened" }, staff)).toEqual({
+      ok: true,
+      repeated: false,
+    });
     await expectStock(BOWL, before, -1);
     expect(await stateOf(id)).toBe("authorized");
   });
@@ -581,7 +577,7 @@ describe("a defect or a claim", () => {
     });
     await setUnits(shop.pool, "charging-dock", 0);
     const other = await asked(order, "charging-dock", { kind: "defect", reason: "damaged" });
-    await authorizeReturn(shop.db, null, other, { labelUrl: null }, staff);
+    await authorizeReturn(shop.db, null, other, {}, staff);
     expect(await resolve(other, "replacement")).toEqual({ ok: false, reason: "sold-out" });
     expect(await resolve(other, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
   });
@@ -999,11 +995,11 @@ describe("every act in every state", () => {
     run: (id: string, orderId: string) => Promise<{ ok: boolean; reason?: string }>;
   };
   const acts: Record<string, Act> = {
-    authorize: { events: ["authorized"], run: (id) => authorizeReturn(shop.db, null, id, { labelUrl: null }, staff) },
+    authorize: { events: ["authorized"], run: (id) => authorizeReturn(shop.db, null, id, {}, staff) },
     decline: { events: ["declined"], run: (id) => declineReturn(shop.db, id, "late", staff) },
     checks: { events: ["checks-sent"], run: (id) => sendChecks(shop.db, id, "Try this.", staff) },
     fee: { events: ["fee-asked"], run: (id) => askFee(shop.db, id, staff) },
-    reopen: { events: ["reopened"], run: (id) => reopenReturn(shop.db, null, id, staff) },
+    reopen: { events: ["reopened"], run: (id) => authorizeReturn(shop.db, null, id, { event: "reopened" }, staff) },
     withdraw: { events: ["withdrawn"], run: (id, orderId) => withdrawReturn(shop.db, orderId, id, "guest") },
     receive: { events: ["received"], run: (id) => receiveReturn(shop.db, id, staff) },
     inspect: {

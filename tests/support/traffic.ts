@@ -18,13 +18,7 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
-import {
-  askFee,
-  authorizeReturn,
-  declineReturn,
-  reopenReturn,
-  withdrawReturn,
-} from "#shop/returns/authorize.server.ts";
+import { askFee, authorizeReturn, declineReturn, withdrawReturn } from "#shop/returns/authorize.server.ts";
 import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "#shop/returns/inspect.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { OUTCOMES, OPEN_STATES } from "#shop/returns/lifecycle.ts";
@@ -154,7 +148,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       condition: pick(Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]),
       isRestocked: !isStaffs && random(2) === 0,
     });
-    const authorize = () => authorizeReturn(db, tax, id, { labelUrl: null }, by);
+    const authorize = () => authorizeReturn(db, tax, id, {}, by);
     const receive = () => receiveReturn(db, id, by);
     const withdraw = () => withdrawReturn(db, orderId, id, "guest");
     const inspect = () => {
@@ -184,7 +178,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       received: [inspect],
       inspected: [resolve, resolve, () => quoteRepair(db, id, 35_00 + random(50_00), by)],
       quoted: [answer],
-      expired: [() => reopenReturn(db, tax, id, by)],
+      expired: [() => authorizeReturn(db, tax, id, { event: "reopened" }, by)],
     };
     const acts = random(5) === 0 ? Object.values(fitting).flat() : (fitting[found.state] ?? [resolve]);
     await Promise.all([pick(acts)(), pick(acts)()]);

@@ -3,14 +3,7 @@ import { db } from "#platform/database.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
-import {
-  askFee,
-  authorizeReturn,
-  declineReturn,
-  reopenReturn,
-  sendChecks,
-  withdrawReturn,
-} from "#shop/returns/authorize.server.ts";
+import { askFee, authorizeReturn, declineReturn, sendChecks, withdrawReturn } from "#shop/returns/authorize.server.ts";
 import { inspectReturn, quoteRepair, receiveReturn, type Inspection } from "#shop/returns/inspect.server.ts";
 import { OUTCOMES, type ReturnState } from "#shop/returns/lifecycle.ts";
 import { resolveReturn } from "#shop/returns/resolve.server.ts";
@@ -165,7 +158,7 @@ export const action = actions({
   reopen: handle(none, async (action) =>
     outcome(
       action,
-      await reopenReturn(db, taxProvider(), action.id, action.by),
+      await authorizeReturn(db, taxProvider(), action.id, { event: "reopened" }, action.by),
       "Reopened. The customer was notified.",
     ),
   ),
