@@ -11,27 +11,16 @@ import { CARRIERS, type CarrierCode } from "./shipment.ts";
 
 const PART = 500;
 
-type Details = {
-  id: string;
-  email: string;
-  phone: string;
-  address_1: string;
-  address_2: string | null;
-  state: string;
-  postal_code: string;
-  country: string;
-  method: ShippingMethod;
-  promised_on: string;
-  skus: string;
-  carriers: CarrierCode[];
-  tracking_numbers: string[];
-  subtotal: number;
-  shipping: number;
-  tax: number;
-  total: number;
-  charged: number;
-  refunded: number;
-};
+const AMOUNTS = ["subtotal", "shipping", "tax", "total", "charged", "refunded"] as const;
+type Text = "id" | "email" | "phone" | "address_1" | "state" | "postal_code" | "country" | "promised_on" | "skus";
+
+type Details = Record<Text, string> &
+  Record<(typeof AMOUNTS)[number], number> & {
+    address_2: string | null;
+    method: ShippingMethod;
+    carriers: CarrierCode[];
+    tracking_numbers: string[];
+  };
 
 /**
  * Yields filtered orders by column name: amounts in dollars as ordered, times in UTC, phones as digits. One row an order,
@@ -83,12 +72,7 @@ export async function* exportOrders(
         skus: more.skus,
         carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
         tracking_numbers: more.tracking_numbers.filter(Boolean).join(", "),
-        subtotal: decimalMoney(more.subtotal),
-        shipping: decimalMoney(more.shipping),
-        tax: decimalMoney(more.tax),
-        total: decimalMoney(more.total),
-        charged: decimalMoney(more.charged),
-        refunded: decimalMoney(more.refunded),
+        ...Object.fromEntries(AMOUNTS.map((name) => [name, decimalMoney(more[name])])),
       };
     }
     after = page.next;
