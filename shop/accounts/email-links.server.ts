@@ -1,11 +1,11 @@
 /** Links in emails: a verification link proves a mailbox for a day, a reset link works once within an hour. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { JWTExpired } from "jose/errors";
 import { z } from "#shop/zod.ts";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { purposeKey, signed } from "#shop/purpose-key.server.ts";
 import { users, verifications } from "./account.tables.ts";
 
 const VERIFY_LINK_SECONDS = 24 * 3600;
@@ -19,7 +19,7 @@ const audienceOf = ({ baseUrl }: Shop) => `${baseUrl}/auth/verify`;
 
 /** A keyed hash of the mailbox: addresses of pages end up in logs and histories. */
 const mailboxOf = ({ id, email }: { id: string; email: string }, { secret }: Shop) =>
-  createHmac("sha256", purposeKey(secret, "name a mailbox")).update(`${id} ${email}`).digest("base64url");
+  signed(secret, "name a mailbox", `${id} ${email}`);
 
 export function verifyToken(user: { id: string; email: string }, shop: Shop): Promise<string> {
   return new SignJWT({ userId: user.id, mailbox: mailboxOf(user, shop) })

@@ -1,5 +1,6 @@
 /** EasyPost as the provider of carriers, by its HTTP API. A shipment there has one label, which makes buying idempotent. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "#shop/purpose-key.server.ts";
 import { z } from "#shop/zod.ts";
 import type { CarrierCode, Rate, Tracking } from "#shop/fulfillment/shipment.ts";
 import { type Address, CarrierError, type CarrierProvider, type Contact } from "./carrier-provider.ts";
@@ -169,11 +170,9 @@ export function easyPost({
       return { state, at: scan?.datetime ?? found.updated_at };
     },
     verify(headers, body) {
-      const signature = Buffer.from(headers.get("X-Hmac-Signature") ?? "");
       if (webhookSecret === null) return null;
       const own = createHmac("sha256", webhookSecret.normalize("NFKD")).update(body).digest("hex");
-      const expected = Buffer.from(`hmac-sha256-hex=${own}`);
-      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return null;
+      if (!isSame(`hmac-sha256-hex=${own}`, headers.get("X-Hmac-Signature") ?? "")) return null;
       const event = eventSchema.safeParse(jsonOf(body));
       return event.success ? { trackingNumber: event.data.result.tracking_code } : { trackingNumber: "" };
     },

@@ -1,6 +1,5 @@
 /** Addresses to which customers answer: each names its conversation or order, signed, so that nobody can make one up. */
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { isSame, signed } from "#shop/purpose-key.server.ts";
 import type { EmailShop } from "./email.ts";
 
 /** What an email belongs to. */
@@ -12,7 +11,7 @@ const KINDS = { m: "message", o: "order" } as const;
 const SIGNATURE_CHARACTERS = 16;
 
 const sign = (text: string, secret: string): string =>
-  createHmac("sha256", purposeKey(secret, "reply address")).update(text).digest("hex").slice(0, SIGNATURE_CHARACTERS);
+  signed(secret, "reply address", text, "hex").slice(0, SIGNATURE_CHARACTERS);
 
 /** The Reply-To of an email, or null without an inbox: support+m{id}{signature}@shop.example. */
 export function replyAddress({ kind, id }: About, { inbox, secret }: EmailShop): string | null {
@@ -31,11 +30,8 @@ export function readReplyAddress(address: string, inbox: string, secrets: string
   if (at !== domain || !to?.startsWith(`${name}+`)) return null;
   const token = to.slice(name!.length + 1);
   const [, kind, ...parts] = TOKEN.exec(token) ?? [];
-  const given = Buffer.from(parts.pop() ?? "");
-  const signed = token.slice(0, -SIGNATURE_CHARACTERS);
-  const isOurs = secrets.some((secret) => {
-    const made = Buffer.from(sign(signed, secret));
-    return made.length === given.length && timingSafeEqual(made, given);
-  });
+  const given = parts.pop() ?? "";
+  const text = token.slice(0, -SIGNATURE_CHARACTERS);
+  const isOurs = secrets.some((secret) => isSame(sign(text, secret), given));
   return isOurs ? { kind: KINDS[kind as keyof typeof KINDS], id: parts.join("-") } : "forged";
 }

@@ -1,26 +1,17 @@
 /** Order links need no sign-in and last as long as warranties; raising `link_version` revokes them. */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, between, desc, eq, sql } from "drizzle-orm";
 import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import type { Database } from "#db/connection.server.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { isSame, signed } from "#shop/purpose-key.server.ts";
 import type { OrderOwner } from "./history.server.ts";
 import { orders } from "./order.tables.ts";
 
 type Linked = { id: string; linkVersion: number };
 type Claimable = { id: string; email: string };
 
-const sign = (purpose: string, text: string, secret: string): string =>
-  createHmac("sha256", purposeKey(secret, purpose)).update(text).digest("base64url");
-
-function isSame(made: string, given: string): boolean {
-  const [one, other] = [Buffer.from(made), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
 export const orderKey = ({ id, linkVersion }: Linked, secret: string): string =>
-  sign("see an order", `${id}\n${linkVersion}`, secret);
+  signed(secret, "see an order", `${id}\n${linkVersion}`);
 
 /** Returns true if `key` opens the order's current link version, signed with any of `secrets`. */
 export const opensOrder = (order: Linked, key: string, secrets: string[]): boolean =>
@@ -58,7 +49,7 @@ export const claimToken = (order: Claimable, secret: string, now = clock.now()):
 
 /** Encoded, so that a page with the link does not show the order's number. */
 function claimTokenUntil({ id, email }: Claimable, end: number, secret: string): string {
-  const signature = sign("claim an order", `${id}\n${end}\n${email.toLowerCase()}`, secret);
+  const signature = signed(secret, "claim an order", `${id}\n${end}\n${email.toLowerCase()}`);
   return Buffer.from(`${id}.${end}.${signature}`).toString("base64url");
 }
 

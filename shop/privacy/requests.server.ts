@@ -1,5 +1,4 @@
 /** Privacy requests: registered once, answered in time, audited, and fulfilled once the identity is proven. */
-import { createHmac } from "node:crypto";
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -9,7 +8,7 @@ import { maskEmail } from "#shop/orders/order.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import { accountOf } from "#shop/accounts/customers.server.ts";
 import { guestOrders, ordersAbout } from "#shop/orders/history.server.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { signed } from "#shop/purpose-key.server.ts";
 import { ROLES } from "#shop/roles.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
@@ -54,7 +53,7 @@ export async function readRequest(db: Database, id: string): Promise<ListedReque
 
 /** A keyed hash, with which a past erasure can be confirmed to its owner. */
 export const emailHash = (email: string, secret: string): string =>
-  createHmac("sha256", purposeKey(secret, "privacy request")).update(email.toLowerCase()).digest("base64url");
+  signed(secret, "privacy request", email.toLowerCase());
 
 const audit = (tx: DatabaseOrTransaction, by: Acting | null, id: string, entry: AuditEntry) =>
   writeAudit(tx, by, { subject: `privacy:${id}`, ...entry });

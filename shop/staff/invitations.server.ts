@@ -1,10 +1,10 @@
 /** Staff invitations: a link that works once, for an account with a second factor. */
-import { createHash, createHmac, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { twoFactors } from "#shop/accounts/account.tables.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { signed } from "#shop/purpose-key.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { staff, staffInvitations } from "./staff.tables.ts";
@@ -14,8 +14,7 @@ export const INVITATION_DAYS = 7;
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /** The token is derived from the id when the email is rendered, so none waits in the queue. */
-export const invitationToken = (id: string, secret: string): string =>
-  createHmac("sha256", purposeKey(secret, "staff invitation")).update(id).digest("base64url");
+export const invitationToken = (id: string, secret: string): string => signed(secret, "staff invitation", id);
 
 export type Invitation = typeof staffInvitations.$inferSelect;
 

@@ -2,7 +2,7 @@
  * Waitlist-first sales and invitation batches. Verified, subscribed places are invited once; batches, queue and rendering
  * check it.
  */
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
@@ -12,7 +12,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { signed } from "#shop/purpose-key.server.ts";
 import { midnight } from "#shop/new-york-time.sql.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
@@ -85,8 +85,7 @@ export const sendInvitations = (db: Database): Promise<number> =>
   });
 
 /** Derives the code from the place's id, so that no code is stored. */
-export const invitationCode = (id: string, secret: string): string =>
-  createHmac("sha256", purposeKey(secret, "waitlist invitation")).update(id).digest("base64url");
+export const invitationCode = (id: string, secret: string): string => signed(secret, "waitlist invitation", id);
 
 export const codeHash = (code: string): string => createHash("sha256").update(code).digest("base64url");
 

@@ -1,5 +1,5 @@
 /** Waitlist sign-up. A new email gets a silent account: no password, entered only through the emailed link. */
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
@@ -12,7 +12,7 @@ import {
   type MailPermit,
   refundMail,
 } from "#shop/mail/enqueue-email.server.ts";
-import { purposeKey } from "#shop/purpose-key.server.ts";
+import { isSame, signed } from "#shop/purpose-key.server.ts";
 import { type RateLimits, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import type { WaitlistEntry } from "./waitlist-form.ts";
 import { waitlist } from "./waitlist.tables.ts";
@@ -163,22 +163,16 @@ const linkJob = (userId: string, known: KnownAccount | undefined): EmailJob => (
 /** Unsubscribing from the waitlist, by a signed link without sign-in. */
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const sign = (id: string, secret: string): Buffer =>
-  createHmac("sha256", purposeKey(secret, "unsubscribe from the waitlist")).update(id).digest();
+const sign = (id: string, secret: string) => signed(secret, "unsubscribe from the waitlist", id);
 
 export const unsubscribeUrl = (id: string, { baseUrl, secret }: { baseUrl: string; secret: string }) =>
-  `${baseUrl}/waitlist/unsubscribe?k=${id}.${sign(id, secret).toString("base64url")}`;
+  `${baseUrl}/waitlist/unsubscribe?k=${id}.${sign(id, secret)}`;
 
 /** Returns the place of a link signed with one of `secrets`; else null. */
 export function placeOfLink(key: string, secrets: string[]): string | null {
   const [id = "", signature = ""] = key.split(".", 2);
   if (!UUID.test(id)) return null;
-  const received = Buffer.from(signature, "base64url");
-  const isSigned = secrets.some((secret) => {
-    const made = sign(id, secret);
-    return made.length === received.length && timingSafeEqual(made, received);
-  });
-  return isSigned ? id : null;
+  return secrets.some((secret) => isSame(sign(id, secret), signature)) ? id : null;
 }
 
 /** Ends a place. Only the email remains, to recognize it. Idempotent. */
