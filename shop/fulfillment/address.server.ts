@@ -4,7 +4,7 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { consumeMail, enqueueEmail, refundMail } from "#shop/mail/enqueue-email.server.ts";
-import { isAllowed, type ActorOf, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { addressLines, amountsCharged, isUnsent, maskAddress } from "#shop/orders/order.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
@@ -24,14 +24,12 @@ import {
   wrongStatus,
   type Done,
   type LockedOrder,
+  type Refused,
+  type Result,
 } from "./locked-order.server.ts";
 import { isAllShipped } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { labels } from "./shipment.tables.ts";
-
-type Refused<Reason extends string> =
-  | { ok: false; reason: "not-found" | "under-way" | "meanwhile" | Reason }
-  | { ok: false; reason: "status"; status: OrderStatus };
 
 const ADDRESS_WORDS = {
   shippingFirstName: "first name",
@@ -96,8 +94,8 @@ export const correctAddress = (
   orderId: string,
   { address, seen }: { address: Address; seen: string },
   by: Acting,
-): Promise<Done | Refused<never>> =>
-  withOrder(db, orderId, async (was, tx): Promise<Done | Refused<never>> => {
+): Promise<Result<"under-way" | "meanwhile">> =>
+  withOrder(db, orderId, async (was, tx): Promise<Result<"under-way" | "meanwhile">> => {
     if (addressLine(was) === addressLine(address)) return REPEATED;
     const isOpen = isAllowed("canceled", was.status) || isAllowed("parcel-shipped", was.status);
     if (!isOpen || isAllShipped(was)) return wrongStatus(was);
@@ -117,7 +115,7 @@ export const correctAddress = (
 type NewTax = { ok: true; quote: DueTax | null; taxCents: number; totalCents: number };
 
 type ChangeRefusal =
-  | Refused<"unknown-tax">
+  | Refused<"under-way" | "meanwhile" | "unknown-tax">
   /** The page showed another tax, or none. `fixed`: the payment allows no such total, or some of it is charged. */
   | { ok: false; reason: "tax" | "fixed"; taxCents: number; totalCents: number }
   | { ok: false; reason: "no-quote"; why: QuoteRefusal["reason"]; wait: number }

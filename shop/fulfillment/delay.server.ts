@@ -5,7 +5,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { hasNamedDay } from "#shop/orders/order.ts";
-import { isAllowed, type ActorOf, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { isFee } from "#shop/orders/charged.sql.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
@@ -23,17 +23,12 @@ import {
   waitingShipment,
   withOrder,
   wrongStatus,
-  type Done,
   type LockedOrder,
+  type Result,
 } from "./locked-order.server.ts";
 import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isUnsent } from "./unsent.sql.ts";
-
-type Result<Reason extends string> =
-  | Done
-  | { ok: false; reason: "not-found" | Reason }
-  | { ok: false; reason: "status"; status: OrderStatus };
 
 type Delay = { until: string | null; reason: DelayReason };
 

@@ -20,14 +20,11 @@ import {
   waitingShipment,
   withOrder,
   wrongStatus,
-  type Done,
   type LockedOrder,
-  type NotNow,
+  type Result,
 } from "./locked-order.server.ts";
 import { isArriving, type DeclineReason } from "./order-actions.ts";
 import { shipments } from "./shipment.tables.ts";
-
-type Result<Reason extends string = never> = Done | NotNow | { ok: false; reason: Reason };
 
 /**
  * Marks an order and all its parcels as delivered, which starts the return period. Refusals: 'units-left' if

@@ -99,6 +99,8 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
 export type Done = { ok: true; repeated: boolean };
 type NotFound = { ok: false; reason: "not-found" };
 export type NotNow = NotFound | ReturnType<typeof wrongStatus>;
+export type Refused<Reason extends string = never> = NotNow | { ok: false; reason: Reason };
+export type Result<Reason extends string = never> = Done | Refused<Reason>;
 
 export const DONE: Done = { ok: true, repeated: false };
 export const REPEATED: Done = { ok: true, repeated: true };

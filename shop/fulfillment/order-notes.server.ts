@@ -2,15 +2,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
-import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { audit, mail, waitingShipment, withOrder, wrongStatus, type Done } from "./locked-order.server.ts";
+import { audit, mail, waitingShipment, withOrder, wrongStatus, type Result } from "./locked-order.server.ts";
 import { isAllShipped } from "./order-actions.ts";
-
-type Refused<Reason extends string = never> =
-  | { ok: false; reason: "not-found" | Reason }
-  | { ok: false; reason: "status"; status: OrderStatus };
 
 /** `by` is null for the buyer. */
 export const writeNote = (
@@ -22,8 +18,8 @@ export const writeNote = (
 ) => tx.insert(orderNotes).values({ orderId, kind, text, staffId: by?.staffId });
 
 /** Adds a note to an order's timeline, for staff only. */
-export const addNote = (db: Database, orderId: string, text: string, by: Acting): Promise<Done | Refused> =>
-  withOrder(db, orderId, async (_order, tx): Promise<Done> => {
+export const addNote = (db: Database, orderId: string, text: string, by: Acting): Promise<Result> =>
+  withOrder(db, orderId, async (_order, tx): Promise<Result> => {
     await writeNote(tx, orderId, "note", text, by);
     await audit(tx, by, "note", orderId);
     return { ok: true, repeated: false };
@@ -35,8 +31,8 @@ export const holdOrder = (
   orderId: string,
   { isOnHold, text }: { isOnHold: boolean; text: string },
   by: Acting,
-): Promise<Done | Refused<"under-way">> =>
-  withOrder(db, orderId, async (order, tx): Promise<Done | Refused<"under-way">> => {
+): Promise<Result<"under-way">> =>
+  withOrder(db, orderId, async (order, tx): Promise<Result<"under-way">> => {
     if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
     const mayShip = isAllowed("shipped", order.status) || isAllowed("parcel-shipped", order.status);
     if (isOnHold && (!mayShip || isAllShipped(order))) return wrongStatus(order);
@@ -56,8 +52,8 @@ export const resendEmail = (
   orderId: string,
   { job, name }: { job: EmailJob; name: string },
   by: Acting,
-): Promise<Done | Refused> =>
-  withOrder(db, orderId, async (_order, tx): Promise<Done> => {
+): Promise<Result> =>
+  withOrder(db, orderId, async (_order, tx): Promise<Result> => {
     const same = and(
       eq(orderNotes.orderId, orderId),
       eq(orderNotes.kind, "email"),

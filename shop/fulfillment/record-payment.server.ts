@@ -2,17 +2,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { amountsCharged } from "#shop/orders/order.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import { audit, mail, waitingShipment, withOrder, wrongStatus } from "./locked-order.server.ts";
+import { audit, mail, waitingShipment, withOrder, wrongStatus, type Result } from "./locked-order.server.ts";
 
-type RecordResult =
-  | { ok: true; repeated: boolean }
-  | { ok: false; reason: "not-found" | "paid" | "under-way" | "meanwhile" | "nothing-due" }
-  | { ok: false; reason: "status"; status: OrderStatus };
+type RecordResult = Result<"paid" | "under-way" | "meanwhile" | "nothing-due">;
 
 /**
  * Records a payment arranged with the customer, without which an order placed without a provider does not ship, and
