@@ -19,13 +19,14 @@ export const daysBetween = (from: string, to: string): number =>
 
 const [SUNDAY, SATURDAY] = [0, 6];
 
-/** The day `days` business days after another, both YYYY-MM-DD: Monday to Friday. */
-export function businessDaysAfter(day: string, days: number): string {
+const isWeekday = (day: string) => ![SUNDAY, SATURDAY].includes(new Date(day).getUTCDay());
+
+/** The day `days` business days after another, both YYYY-MM-DD: Monday to Friday, unless others are given. */
+export function businessDaysAfter(day: string, days: number, isBusinessDay = isWeekday): string {
   let after = day;
   for (let left = days; left > 0;) {
     after = daysAfter(after, 1);
-    const weekday = new Date(after).getUTCDay();
-    if (weekday !== SATURDAY && weekday !== SUNDAY) left--;
+    if (isBusinessDay(after)) left--;
   }
   return after;
 }

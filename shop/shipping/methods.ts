@@ -1,5 +1,5 @@
 /** Shipping methods. Their names, prices and days are settings; an order keeps those that it was placed under. */
-import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { businessDaysAfter, daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import type { MethodTerms, ShippingSettings } from "#shop/settings/settings.ts";
 import { withUnit } from "#shop/units.ts";
@@ -67,23 +67,12 @@ const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
 const FIXED_HOLIDAYS = ["1/1", "7/4", "12/25"];
 
 /** Carriers also rest on Memorial Day, Labor Day and Thanksgiving. */
-function isBusinessDay(day: Date): boolean {
+function isBusinessDay(on: string): boolean {
+  const day = new Date(on);
   const [month, date, weekday] = [day.getUTCMonth() + 1, day.getUTCDate(), day.getUTCDay()];
   if (weekday === SATURDAY || weekday === SUNDAY || FIXED_HOLIDAYS.includes(`${month}/${date}`)) return false;
   if (weekday === MONDAY) return !(month === 5 && date > 24) && !(month === 9 && date <= 7);
   return !(weekday === THURSDAY && month === 11 && date > 21 && date <= 28);
-}
-
-/** The New York day of a moment, as midnight UTC. */
-const midnightOf = (at: Date) => new Date(newYorkDay(at));
-
-function businessDaysAfter(start: Date, days: number): Date {
-  const day = new Date(start);
-  for (let left = days; left > 0;) {
-    day.setUTCDate(day.getUTCDate() + 1);
-    if (isBusinessDay(day)) left--;
-  }
-  return day;
 }
 
 /** First and last expected day, as midnight UTC. */
@@ -93,8 +82,8 @@ export function expectedDelivery(
   shippedAt: Date,
 ): { from: Date; to: Date } {
   const { min, max } = shipping[method].businessDays;
-  const shipped = midnightOf(shippedAt);
-  return { from: businessDaysAfter(shipped, min), to: businessDaysAfter(shipped, max) };
+  const after = (days: number) => new Date(businessDaysAfter(newYorkDay(shippedAt), days, isBusinessDay));
+  return { from: after(min), to: after(max) };
 }
 
 /**
@@ -110,9 +99,7 @@ export function shipBy(
 ): string {
   if (shipsOn) return shipsOn;
   const { min, max } = shipping[method].businessDays;
-  const day = businessDaysAfter(new Date(placedOn), max - min)
-    .toISOString()
-    .slice(0, 10);
+  const day = businessDaysAfter(placedOn, max - min, isBusinessDay);
   const promised = daysAfter(placedOn, shippingPolicy.shipWithinDays);
   return day < promised ? day : promised;
 }
