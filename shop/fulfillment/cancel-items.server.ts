@@ -146,11 +146,7 @@ async function writeCancellation(
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(and(eq(orders.id, orderId), isUnneeded));
-  await requestReturn(
-    tx,
-    held.map(({ id }) => id),
-    actor,
-  );
+  await requestReturn(tx, held, actor);
   const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
   await mail(tx, { template: "order-changed", orderId, items, reason, refundCents: isRecorded ? 0 : refundCents });
   await endOfParcels(tx, orderId);

@@ -35,9 +35,10 @@ export async function capturedOf(
  */
 export async function requestReturn(
   tx: DatabaseOrTransaction,
-  paymentIds: string[],
+  locked: readonly { id: string }[],
   askedBy: OrderActor,
 ): Promise<void> {
+  const paymentIds = locked.map(({ id }) => id);
   const found = await tx
     .select({ id: payments.id, kind: payments.kind, state: payments.state, leftCents: leftOf })
     .from(payments)
@@ -109,11 +110,7 @@ export async function requestCharge(
   }
   const card = latestCard(order);
   if (!card || card.refusedAt) return null;
-  await requestReturn(
-    tx,
-    authorized.map(({ id }) => id),
-    "system",
-  );
+  await requestReturn(tx, authorized, "system");
   const [charge] = await tx
     .insert(payments)
     .values({ orderId, kind: "charge", provider: card.provider, amountCents: cents, savedPaymentId: card.id })

@@ -56,11 +56,7 @@ async function requestReturns(tx: DatabaseOrTransaction, orderIds: string[], req
     .where(and(inArray(payments.orderId, orderIds), ne(payments.state, "closed")))
     .orderBy(payments.id)
     .for("update");
-  await requestReturn(
-    tx,
-    open.map(({ id }) => id),
-    requestedBy,
-  );
+  await requestReturn(tx, open, requestedBy);
 }
 
 function resultOf(event: EndEvent, [found]: EndedOrder[]): CancelResult {

@@ -79,7 +79,7 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   for (const about of decision.alerts) await alertStaff(tx, orderId, about);
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
   await applyRefunds(tx, order, payment, read.snapshot.refunds);
-  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment.id], "system");
+  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment], "system");
   return { refunded: outcome === "paid" ? payment.holdLimits : null };
 }
 
