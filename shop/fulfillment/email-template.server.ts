@@ -2,6 +2,7 @@
 import type { Database } from "#db/connection.server.ts";
 import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
 import { orderEmail, type OrderEmail, orderPlaceholders } from "#shop/orders/order-email.tsx";
+import { sampleOrder } from "#shop/orders/order-emails.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { loadOrderMail, type OrderMail } from "./order-for-mail.server.ts";
 
@@ -37,21 +38,13 @@ const greet = ({ isOwnEmail, shippingFirstName }: OrderMail, intro: string): str
 
 export const viewOrder = ({ url }: OrderMail) => ({ label: "View your order", href: url });
 
-export const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
+export const orderId = sampleOrder.id;
 export const sample: OrderMail = {
+  ...sampleOrder,
   orderId,
   status: "processing",
-  email: "ada@example.com",
   isOwnEmail: true,
   createdAt: new Date("2026-02-20T15:00:00Z"),
-  shippingFirstName: "Ada",
-  shippingLastName: "Lovelace",
-  shippingAddressLine1: "12 Analytical Ave",
-  shippingAddressLine2: null,
-  shippingCity: "New York",
-  shippingState: "NY",
-  shippingPostalCode: "10001",
-  shippingMethod: "standard",
   deliveredAt: new Date("2026-03-02T17:00:00Z"),
   declineReason: "sold-out",
   isFee: false,

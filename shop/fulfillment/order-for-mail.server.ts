@@ -149,7 +149,7 @@ export type ParcelMail = {
   /** Empty if the order was anonymized. */
   trackingNumber: string;
   shippedAt: Date;
-  items: OrderItem[];
+  items: readonly OrderItem[];
   /** True if units of the order were still to ship after this parcel. */
   hasMoreToCome: boolean;
   /** Charged for this parcel; null if nothing was charged with it. */

@@ -7,6 +7,7 @@ import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
+import { sampleOrder } from "#shop/orders/order-emails.server.ts";
 import { charged, type OfOrder, sample, viewOrder, template } from "./email-template.server.ts";
 import { loadParcelMail, loadDelivered, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
@@ -62,10 +63,7 @@ const parcel: OrderMail & ParcelMail = {
   carrier: "ups",
   trackingNumber: "1Z999AA10123456784",
   shippedAt: new Date("2026-02-23T17:00:00Z"),
-  items: [
-    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" },
-    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
-  ],
+  items: sampleOrder.items,
   hasMoreToCome: false,
   charge: { cents: 147_00, method: charged.money.method },
   wasRefunded: false,

@@ -122,7 +122,7 @@ const orderLink = (order: FoundOrder, shop: EmailShop): Email => ({
   placeholders: { orderNumber: orderNumber(order.id) },
 });
 
-const order: Confirmation["order"] = {
+export const sampleOrder: Confirmation["order"] = {
   id: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
   email: "ada@example.com",
   isOwnEmail: false,
@@ -147,7 +147,7 @@ const order: Confirmation["order"] = {
     { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
   ],
 };
-const url = `http://localhost:3000/orders/${order.id}?k=sample`;
+const url = `http://localhost:3000/orders/${sampleOrder.id}?k=sample`;
 const arrives = "Dec 2–4";
 const claimUrl = "http://localhost:3000/orders/claim?token=sample";
 
@@ -166,30 +166,30 @@ export const orderEmails = {
     },
     render: orderConfirmation,
     samples: {
-      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, arrives },
-      "of a guest": { order, url, claimUrl, arrives },
+      "of a customer": { order: { ...sampleOrder, isOwnEmail: true }, url, claimUrl: null, arrives },
+      "of a guest": { order: sampleOrder, url, claimUrl, arrives },
       "of a pre-order": {
-        order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
+        order: { ...sampleOrder, items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
         url,
         claimUrl,
         arrives: "Jan 20–22",
       },
       "of a pre-order, with payment": {
         order: {
-          ...order,
+          ...sampleOrder,
           savedCard: { brand: "visa", lastFour: "4242" },
-          items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })),
+          items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })),
         },
         url,
         claimUrl,
         arrives: "Jan 20–22",
       },
-      "of a guest, with payment": { order: { ...order, wasAuthorized: true }, url, claimUrl, arrives },
+      "of a guest, with payment": { order: { ...sampleOrder, wasAuthorized: true }, url, claimUrl, arrives },
     },
   }),
   "order-link": emailTemplate({
     load: findOrder,
     render: orderLink,
-    samples: { "of an order": { id: order.id, email: order.email, linkVersion: 1 } },
+    samples: { "of an order": { id: sampleOrder.id, email: sampleOrder.email, linkVersion: 1 } },
   }),
 };
