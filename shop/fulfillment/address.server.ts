@@ -50,15 +50,7 @@ export const addressOf = (order: Address): Address =>
   Object.fromEntries(PARTS.map((part) => [part, order[part]])) as Address;
 
 /** Address as one text, for comparison. */
-export const addressLine = (address: Address): string =>
-  [
-    `${address.shippingFirstName} ${address.shippingLastName}`,
-    address.shippingAddressLine1,
-    address.shippingAddressLine2 ?? "",
-    address.shippingCity,
-    address.shippingState,
-    address.shippingPostalCode,
-  ].join("\n");
+export const addressLine = (address: Address): string => addressLines(address).join("\n");
 
 /** A parcel waits for its charge, or a label with the address is being bought. */
 async function isParcelUnderWay(tx: DatabaseOrTransaction, order: LockedOrder): Promise<boolean> {
