@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { isAllowed, statusAfter } from "#shop/orders/lifecycle.ts";
-import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { changeStatus, hasHad, noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
@@ -96,13 +96,10 @@ export const cancelByStaff = (db: Database, orderId: string, by: Acting | null):
 /** Cancels an order for its buyer, or the rest of a partial one that is delayed. The caller has checked ownership. */
 export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
   end(db, orderId, "order-canceled", async (tx, order) => {
-    if (!order?.restToShip || !(await wasDelayed(tx, orderId))) return cancelOrder(tx, orderId, actor);
+    if (!order?.restToShip || !(await hasHad(tx, orderId, "delayed"))) return cancelOrder(tx, orderId, actor);
     const isCanceled = await cancelRest(tx, order, actor, "asked");
     return isCanceled ? DONE : { ok: false, reason: "too-late", status: order.status };
   });
-
-const wasDelayed = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
-  (await tx.$count(orderEvents, and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, "delayed")))) > 0;
 
 /** Declines an order with a reason for the customer. Refused with 'accepted' if it has shipped once. */
 export const declineByStaff = (

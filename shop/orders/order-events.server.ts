@@ -1,8 +1,8 @@
 /** Order events, written in the transaction of the change. */
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { statusAfter, type ActorOf, type OrderEvent, type OrderNote, type OrderTransition } from "./lifecycle.ts";
-import type { OrderEventData } from "./order.tables.ts";
+import { orderEvents, type OrderEventData } from "./order.tables.ts";
 
 /** Returns an INSERT of one event per row of `changed`, a relation of (id, from_status, to_status). */
 export const insertOrderEvents = <Event extends OrderEvent>(
@@ -15,6 +15,10 @@ export const insertOrderEvents = <Event extends OrderEvent>(
   INSERT INTO order_events (order_id, type, from_status, to_status, actor, data, staff_id, at)
   SELECT id, ${event}, from_status, to_status, ${actor}, ${data ? JSON.stringify(data) : null}::jsonb, ${staffId}::uuid, now()
   FROM ${changed} AS changed`;
+
+/** True if the order has had such an event. */
+export const hasHad = async (tx: DatabaseOrTransaction, orderId: string, event: OrderEvent): Promise<boolean> =>
+  (await tx.$count(orderEvents, and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, event)))) > 0;
 
 /** Changes the status of a locked order; `also` sets further columns. Throws if the lifecycle does not allow it. */
 export async function changeStatus<Event extends OrderTransition>(

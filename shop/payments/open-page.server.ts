@@ -1,6 +1,7 @@
 /** Payment pages at the provider: one at a time for an order, and the same one while it is open. */
 import { and, asc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { hasHad } from "#shop/orders/order-events.server.ts";
 import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
@@ -124,14 +125,7 @@ async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise
   if (status !== "processing") return status === "shipped" || status === "delivered" ? "paid" : "over";
   // Orders in processing are payable after a failed payment or a request by staff, unless a capture is under way.
   if (await isMoneyUnderWay(tx, order.id)) return "paid";
-  return all.length > 0 || (await wasRequested(tx, order.id)) ? null : "over";
-}
-
-async function wasRequested(tx: DatabaseOrTransaction, orderId: string): Promise<boolean> {
-  const { rowCount } = await tx.execute(
-    sql`SELECT FROM order_events WHERE order_id = ${orderId}::uuid AND type = 'payment-requested'`,
-  );
-  return rowCount !== 0;
+  return all.length > 0 || (await hasHad(tx, order.id, "payment-requested")) ? null : "over";
 }
 
 async function chargeOf(db: DatabaseOrTransaction, orderId: string) {

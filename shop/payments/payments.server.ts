@@ -6,7 +6,7 @@ import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { ownerId } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
-import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { hasHad, noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrder } from "./cancel.server.ts";
 import { alertStaff, closeUnopened, expireLocked, lockPayments, refillFrom } from "./locked-payments.server.ts";
@@ -55,10 +55,7 @@ async function extendReservation(db: Database, orderId: string): Promise<void> {
     if (order?.status !== "unpaid" || !order.isReservationOver) return;
     await tx.execute(sql`
       UPDATE orders SET hold_until = now() + ${EXTENSION_MINUTES} * interval '1 minute' WHERE id = ${orderId}::uuid`);
-    const { rowCount } = await tx.execute(
-      sql`SELECT FROM order_events WHERE order_id = ${orderId}::uuid AND type = 'hold-extended'`,
-    );
-    if (rowCount !== 0) return;
+    if (await hasHad(tx, orderId, "hold-extended")) return;
     await noteOrder(tx, orderId, "hold-extended", "system");
     await alertStaff(tx, orderId, "hold-extended");
   });
