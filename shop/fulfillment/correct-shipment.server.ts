@@ -4,15 +4,11 @@ import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
 import { today } from "#shop/new-york-time.sql.ts";
-import { audit, mail, withOrder } from "./locked-order.server.ts";
-import { shipmentRefusal, type SHIPMENT_REFUSALS } from "./order-actions.ts";
+import { audit, DONE, mail, REPEATED } from "./locked-order.server.ts";
+import { refuses, withParcel, type Result } from "./parcels-on-the-way.server.ts";
 import { readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
 import { releaseLabel, updateRest, type Parcel } from "./ship.server.ts";
-
-type Result<Reason extends string = never> =
-  | { ok: true; repeated: boolean }
-  | { ok: false; reason: "not-found" | "unknown-shipment" | keyof typeof SHIPMENT_REFUSALS | Reason };
 
 /** "•••6784": the audit log outlives the customer's data. */
 const masked = (trackingNumber: string) => `•••${trackingNumber.slice(-4)}`;
@@ -29,14 +25,12 @@ export const correctTracking = (
   { carrier, trackingNumber: typed }: Pick<Parcel, "carrier" | "trackingNumber">,
   by: Acting | null,
 ): Promise<Result<"tracking-number">> =>
-  withOrder(db, orderId, async (order, tx): Promise<Result<"tracking-number">> => {
+  withParcel<"tracking-number">(db, orderId, shipmentId, async (tx, _order, was) => {
     const trackingNumber = readTrackingNumber(carrier, typed);
     if (!trackingNumber) return { ok: false, reason: "tracking-number" };
-    const was = order.shipments.find(({ id }) => id === shipmentId);
-    if (!was) return { ok: false, reason: "unknown-shipment" };
-    const refusal = shipmentRefusal("tracking", was);
-    if (refusal) return { ok: false, reason: refusal };
-    if (was.carrier === carrier && was.trackingNumber === trackingNumber) return { ok: true, repeated: true };
+    const refusal = refuses("tracking", was);
+    if (refusal) return refusal;
+    if (was.carrier === carrier && was.trackingNumber === trackingNumber) return REPEATED;
     await tx
       .update(shipments)
       .set({ carrier, trackingNumber, progress: null, progressAt: null, trackedAt: null })
@@ -47,7 +41,7 @@ export const correctTracking = (
       after: { shipmentId, carrier, trackingNumber: masked(trackingNumber) },
     });
     await mail(tx, { template: "tracking-corrected", orderId, shipmentId });
-    return { ok: true, repeated: false };
+    return DONE;
   });
 
 /**
@@ -57,12 +51,10 @@ export const correctTracking = (
  * 'unknown-shipment', 'under-way', 'not-in-transit' once it has arrived, 'refunded' if money was refunded since.
  */
 export const undoShipment = (db: Database, orderId: string, shipmentId: string, by: Acting | null): Promise<Result> =>
-  withOrder(db, orderId, async ({ shipments: all }, tx): Promise<Result> => {
-    const shipment = all.find(({ id }) => id === shipmentId);
-    if (!shipment) return { ok: false, reason: "unknown-shipment" };
-    if (shipment.state === "failed") return { ok: true, repeated: true };
-    const refusal = shipmentRefusal("undo-shipment", shipment);
-    if (refusal) return { ok: false, reason: refusal };
+  withParcel(db, orderId, shipmentId, async (tx, { shipments: all }, shipment) => {
+    if (shipment.state === "failed") return REPEATED;
+    const refusal = refuses("undo-shipment", shipment);
+    if (refusal) return refusal;
     await tx.update(shipments).set({ state: "failed", shippedAt: null }).where(eq(shipments.id, shipmentId));
     await releaseLabel(tx, shipment);
     const staffId = by?.staffId ?? null;
@@ -77,5 +69,5 @@ export const undoShipment = (db: Database, orderId: string, shipmentId: string, 
       WHERE id = ${orderId}::uuid AND delay_answer_by IS NOT NULL`);
     await audit(tx, by, "undo-shipment", orderId, { after: { shipmentId } });
     await mail(tx, { template: "shipment-undone", orderId, shipmentId });
-    return { ok: true, repeated: false };
+    return DONE;
   });

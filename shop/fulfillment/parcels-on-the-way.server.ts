@@ -18,7 +18,7 @@ import { isNews, isProgress, type Tracking } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { updateRest } from "./ship.server.ts";
 
-type Result<Reason extends string = never> =
+export type Result<Reason extends string = never> =
   | Done
   | { ok: false; reason: "not-found" | "unknown-shipment" | keyof typeof SHIPMENT_REFUSALS | Reason };
 
@@ -32,7 +32,8 @@ type Work<Reason extends string> = (
   parcel: Parcel,
 ) => Promise<Result<Reason>>;
 
-const withParcel = <Reason extends string = never>(
+/** Runs `work` on a parcel of a locked order. */
+export const withParcel = <Reason extends string = never>(
   db: Database,
   orderId: string,
   shipmentId: string,
@@ -79,7 +80,8 @@ export const recordTracking = (
     return DONE;
   });
 
-const refuses = (act: ShipmentAction, parcel: Parcel) => {
+/** Refusal of an action on a parcel. Null if it is allowed. */
+export const refuses = (act: ShipmentAction, parcel: Parcel) => {
   const reason = shipmentRefusal(act, parcel);
   return reason && ({ ok: false, reason } as const);
 };
