@@ -5,7 +5,7 @@ import { endOrders, type EndedOrder } from "#shop/orders/cancel.server.ts";
 import { isAllowed, statusAfter, type ActorOf, type OrderActor, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { requestReturn } from "./actions.server.ts";
-import { closeUnopened } from "./locked-payments.server.ts";
+import { closeUnopened, moneyUnderWay } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
 
 export type CancelResult =
@@ -16,9 +16,7 @@ export type CancelResult =
 type EndEvent = "canceled" | "declined";
 
 /** An order that is being captured counts as shipped. After the capture it has shipped, or its shipment was undone. */
-const isNotCapturing = sql`NOT EXISTS (
-  SELECT 1 FROM payment_actions JOIN payments ON payments.id = payment_id
-  WHERE payments.order_id = orders.id AND payment_actions.kind IN ('capture', 'charge') AND payment_actions.state IN ('asked', 'sent'))`;
+const isNotCapturing = sql`NOT ${moneyUnderWay(sql`orders.id`)}`;
 
 async function end<Event extends EndEvent>(
   db: DatabaseOrTransaction,

@@ -1,5 +1,5 @@
 /** Locks are always taken on the order first, then on its payments, until the transaction ends. */
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { refillCart } from "#shop/cart/cart.server.ts";
@@ -65,14 +65,14 @@ export const latestCard = (order: Pick<LockedOrder, "payments">): Payment | null
 export const isRefused = (order: Pick<LockedOrder, "payments">): boolean =>
   Boolean(latestCard(order)?.refusedAt) && !order.payments.some(({ state }) => state === "authorized");
 
-/** True if an order waits for the outcome of a capture or a charge. */
-export async function isMoneyUnderWay(tx: DatabaseOrTransaction, orderId: string): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
-    WHERE payments.order_id = ${orderId}::uuid AND payment_actions.kind IN ('capture', 'charge')
-      AND payment_actions.state IN ('asked', 'sent')`);
-  return rowCount !== 0;
-}
+/** Condition: an order waits for the outcome of a capture or a charge. */
+export const moneyUnderWay = (orderId: SQL): SQL => sql`EXISTS (
+  SELECT FROM payment_actions JOIN payments AS charge ON charge.id = payment_id
+  WHERE charge.order_id = ${orderId} AND payment_actions.kind IN ('capture', 'charge')
+    AND payment_actions.state IN ('asked', 'sent'))`;
+
+export const isMoneyUnderWay = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
+  (await tx.execute(sql`SELECT WHERE ${moneyUnderWay(sql`${orderId}::uuid`)}`)).rowCount !== 0;
 
 /** `at` is the database's time to the microsecond, which orders snapshots. */
 export type OpenedPayment = Payment & { reference: string; at: string };

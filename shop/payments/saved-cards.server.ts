@@ -1,7 +1,7 @@
 /** Saved cards are deleted at the provider once nothing more is charged to them. */
 import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
-import { lockPayments } from "./locked-payments.server.ts";
+import { lockPayments, moneyUnderWay } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
 import { providerFor, type PaymentProviders } from "./provider.ts";
 
@@ -14,9 +14,7 @@ export const isCardOver = sql`payments.state <> 'authorized'
     OR orders.status = 'shipped' AND NOT orders.rest_to_ship
     OR EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
       AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at))
-  AND NOT EXISTS (SELECT FROM payment_actions JOIN payments AS charge ON charge.id = payment_actions.payment_id
-    WHERE charge.order_id = orders.id AND payment_actions.kind IN ('capture', 'charge')
-      AND payment_actions.state IN ('asked', 'sent'))`;
+  AND NOT ${moneyUnderWay(sql`orders.id`)}`;
 
 /** Deletes a saved card at the provider, then here. Repeated calls change nothing. Throws a ProviderError without an answer. */
 export async function forgetCard(db: Database, providers: PaymentProviders, paymentId: string): Promise<void> {
