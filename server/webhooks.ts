@@ -5,7 +5,7 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
-import { noteNews } from "#shop/carriers/parcel-news.server.ts";
+import { noteNews } from "#shop/carriers/watch-parcels.server.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { ProviderName } from "#shop/payments/provider.ts";

@@ -5,8 +5,7 @@ import type { Tracking } from "#shop/fulfillment/shipment.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
-import { noteNews } from "./parcel-news.server.ts";
-import { trackParcels } from "./watch-parcels.server.ts";
+import { noteNews, trackParcels } from "./watch-parcels.server.ts";
 
 const shop = useFreshDatabase();
 const PARCELS = Number(process.env.PARCELS ?? 120);

@@ -1,5 +1,5 @@
 /** Parcels on their way: news marks a row, the state is read from the carrier, and parcels without news are asked about. */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { recordTracking } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import type { CarrierCode } from "#shop/fulfillment/shipment.ts";
@@ -13,6 +13,17 @@ const ASK_HOURS = 3;
 const MAX_DAYS = 60;
 const AT_ONCE = 5;
 const CLAIMED = 50;
+
+/**
+ * Marks the parcels on their way with a tracking number, so that the jobs read them next. Nothing else that a webhook says
+ * is believed.
+ */
+export async function noteNews(db: Database, trackingNumber: string): Promise<void> {
+  await db
+    .update(shipments)
+    .set({ trackedAt: null })
+    .where(and(eq(shipments.trackingNumber, trackingNumber), inArray(shipments.state, ["shipped", "lost"])));
+}
 
 type Claimed = { id: string; orderId: string; carrier: CarrierCode; trackingNumber: string };
 

@@ -1,12 +1,12 @@
 /** Refund of a return, read from its order's payments and other returns. */
 import { sql } from "drizzle-orm";
-import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import { refundedUnits, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { readOrder, refundedUnits, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { capturedOf } from "#shop/payments/actions.server.ts";
 import { unitsKept, type UnitsBack } from "#shop/orders/order.ts";
 import { exchangeRefund, paidFor, refundOf } from "./amounts.ts";
 import type { Found } from "./locked-return.server.ts";
-import { reasonOf } from "./return.ts";
+import { reasonOf, type ReturnReason } from "./return.ts";
 
 /**
  * Units by line that earlier returns and refunds of items gave back: `before` this return, and `ever` with the later
@@ -78,4 +78,26 @@ export async function moneyOf(
     leftCents: (await capturedOf(tx, order.id)).leftCents,
   };
   return { ...amounts, refundCents: refundOf(amounts) };
+}
+
+const NO_RETURN = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Returns what units of an order's lines would be refunded, in cents with tax, if they come back as they should. The
+ * caller has checked ownership.
+ */
+export async function previewRefund(
+  db: Database,
+  orderId: string,
+  units: Record<string, number>,
+  reason: ReturnReason,
+): Promise<number> {
+  const order = await readOrder(db, orderId);
+  if (!order) return 0;
+  const items = order.lines.flatMap((line) =>
+    units[line.id] ? [{ ...line, units: units[line.id]!, isRestocked: false }] : [],
+  );
+  const none = { differenceCents: null, deductionCents: 0, refundCents: 0, resolvedAt: null };
+  const rma = { id: NO_RETURN, orderId, kind: "return", reason, ...none } as const;
+  return (await moneyOf(db, { rma, order, items }, "refund")).refundCents;
 }
