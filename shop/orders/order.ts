@@ -45,11 +45,11 @@ type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: num
 export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "quantity" | "canceledQuantity">): number =>
   quantity - canceledQuantity;
 
+const share = (cents: number, units: number, of: number): number => shareOut(cents, [units, of - units])[0]!;
+
 /** Tax of the units kept, in cents: their share of the line's tax. */
-export function taxKept(line: Omit<ChargedLine, "priceCents">): number {
-  const [kept = 0] = shareOut(line.taxCents, [unitsKept(line), line.canceledQuantity]);
-  return kept;
-}
+export const taxKept = (line: Omit<ChargedLine, "priceCents">): number =>
+  share(line.taxCents, unitsKept(line), line.quantity);
 
 /**
  * Returns the amounts to charge, in cents: never more than was ordered. Shipping and its tax stay as promised while
@@ -68,8 +68,7 @@ export type UnitsBack = ChargedLine & { unitsBefore: number; units: number };
 
 /** Tax of the units given back, in cents. The shares of all units of a line add up to its tax to the cent. */
 export function taxBack(line: Omit<UnitsBack, "priceCents">): number {
-  const kept = unitsKept(line);
-  const upTo = (units: number) => shareOut(taxKept(line), [units, kept - units])[0]!;
+  const upTo = (units: number) => share(taxKept(line), units, unitsKept(line));
   return upTo(line.unitsBefore + line.units) - upTo(line.unitsBefore);
 }
 
@@ -106,11 +105,6 @@ export function refundOfItems(
 
 type SentLine = ChargedLine & { unitsSent: number };
 
-function taxSent({ taxCents, quantity, unitsSent }: SentLine): number {
-  const [sent = 0] = shareOut(taxCents, [unitsSent, quantity - unitsSent]);
-  return sent;
-}
-
 /**
  * Returns the amounts due, in cents, once `unitsSent` of each line have shipped: their price and their share of its tax,
  * and shipping with its tax from the first parcel on. Once everything has shipped, they are amountsCharged to the cent, so that the
@@ -120,7 +114,10 @@ export function amountsDue(ordered: Ordered, lines: readonly SentLine[]): Amount
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.unitsSent, 0);
   const isSent = lines.some(({ unitsSent }) => unitsSent > 0);
   const shippingCents = isSent ? ordered.shippingCents : 0;
-  const taxCents = lines.reduce((sum, line) => sum + taxSent(line), isSent ? ordered.shippingTaxCents : 0);
+  const taxCents = lines.reduce(
+    (sum, line) => sum + share(line.taxCents, line.unitsSent, line.quantity),
+    isSent ? ordered.shippingTaxCents : 0,
+  );
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
