@@ -17,6 +17,13 @@ export const daysAfter = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 
+/** The latest of some days, YYYY-MM-DD; null without any. */
+export const latestDay = (days: readonly (string | null)[]): string | null =>
+  days
+    .flatMap((day) => day ?? [])
+    .toSorted()
+    .at(-1) ?? null;
+
 const [SUNDAY, SATURDAY] = [0, 6];
 
 const isWeekday = (day: string) => ![SUNDAY, SATURDAY].includes(new Date(day).getUTCDay());

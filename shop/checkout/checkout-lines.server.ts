@@ -45,10 +45,3 @@ export const lockLines = (tx: DatabaseOrTransaction, buyer: Buyer): Promise<Chec
     .for("no key update", { of: cartItems })
     .prepare("customerId" in buyer ? "order_lines_of_customer" : "order_lines_of_guest")
     .execute();
-
-/** The latest day stated for a line. */
-export const shipsOn = (lines: CheckoutLine[]): string | null =>
-  lines
-    .flatMap(({ shipsFrom }) => shipsFrom ?? [])
-    .toSorted()
-    .at(-1) ?? null;

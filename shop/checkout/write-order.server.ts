@@ -10,7 +10,7 @@ import { isChargedAtShipping } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
 import { enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { latestDay, newYorkDay } from "#shop/new-york-time.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
@@ -22,7 +22,7 @@ import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { shipBy } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import { shipsOn, type CheckoutLine } from "./checkout-lines.server.ts";
+import type { CheckoutLine } from "./checkout-lines.server.ts";
 
 export type ConfirmedOrder = {
   checkoutKey: string;
@@ -58,6 +58,7 @@ export async function writeOrder(
     form.shippingMethod,
     quote?.taxCents,
   );
+  const shipsOn = latestDay(lines.map(({ shipsFrom }) => shipsFrom));
   const order = tx.insert(orders).values({
     ...form,
     ...campaign,
@@ -71,8 +72,8 @@ export async function writeOrder(
     taxReference: quote?.reference,
     totalCents,
     // Without a stated day, the calendar days of 16 CFR 435.2(a)(1).
-    promisedOn: shipsOn(lines) ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
-    shipBy: shipBy(shipping, form.shippingMethod, newYorkDay(clock.now()), shipsOn(lines)),
+    promisedOn: shipsOn ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
+    shipBy: shipBy(shipping, form.shippingMethod, newYorkDay(clock.now()), shipsOn),
     termsVersion,
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),

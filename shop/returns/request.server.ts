@@ -7,7 +7,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { lockOrder, mail, readOrder, refused, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { latestDay, newYorkDay } from "#shop/new-york-time.ts";
 import { isFree } from "#shop/orders/order.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { expectedDelivery } from "#shop/shipping/methods.ts";
@@ -22,12 +22,6 @@ import { fitsKind, labelBy, reasonOf, returnNumber, type ReturnReason } from "./
 
 /** Requests of one order; each sends an email. */
 const MAX_REQUESTS = 20;
-
-const latest = (days: readonly (string | null)[]): string | null =>
-  days
-    .flatMap((day) => day ?? [])
-    .toSorted()
-    .at(-1) ?? null;
 
 const unitsOf = (parcels: { units: number }[]) => parcels.reduce((sum, { units }) => sum + units, 0);
 
@@ -54,8 +48,8 @@ async function sentLines(tx: DatabaseOrTransaction, { id, createdAt, shippingMet
     return {
       unitsSent: unitsOf(ofLine),
       unitsAstray: unitsOf(astray),
-      shippedOn: latest(arriving.map(({ shippedAt }) => shippedAt && newYorkDay(shippedAt))),
-      deliveredOn: latest(
+      shippedOn: latestDay(arriving.map(({ shippedAt }) => shippedAt && newYorkDay(shippedAt))),
+      deliveredOn: latestDay(
         arriving.map(({ shippedAt, deliveredAt }) => {
           if (deliveredAt) return newYorkDay(deliveredAt);
           return shippedAt && expectedDelivery(shipping, shippingMethod, shippedAt).to.toISOString().slice(0, 10);
@@ -121,12 +115,12 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       name,
       unitsSent,
       unitsAstray,
-      deliveredOn: deliveredOn && latest([deliveredOn, arrivedOn]),
+      deliveredOn: deliveredOn && latestDay([deliveredOn, arrivedOn]),
       purchasedOn,
       isFree: isFree(order),
       windows: settingsAt(order.createdAt).returns,
       unitsReturned: units,
-      renewedOn: latest(renewed),
+      renewedOn: latestDay(renewed),
       warrantyYears: product ? warrantyYears(product) : null,
     };
   });
