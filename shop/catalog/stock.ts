@@ -18,16 +18,11 @@ export function maxQuantity(product: Stocked): number {
   return Math.min(MAX_LINE_QUANTITY, unitsLeft(product));
 }
 
-export function isLowStock(product: Stocked): boolean {
-  const left = unitsLeft(product);
-  return left > 0 && left <= LOW_STOCK_LIMIT;
-}
-
 /** 'Out of Stock', 'Only N left' at 1 to 10, else 'In Stock'. */
 export function stockMessage(product: Stocked): string {
   const left = unitsLeft(product);
   if (left === 0) return "Out of Stock";
-  return isLowStock(product) ? `Only ${left} left` : "In Stock";
+  return left <= LOW_STOCK_LIMIT ? `Only ${left} left` : "In Stock";
 }
 
 /** Messages about early birds, pre-orders and waitlist-first products. */

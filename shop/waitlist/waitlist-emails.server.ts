@@ -5,7 +5,7 @@ import { isSilent, users } from "#shop/accounts/account.tables.ts";
 import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
 import { brand } from "#shop/brand.ts";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
-import { linkEmail } from "#shop/mail/email-layout.tsx";
+import { linkEmail, linkTemplate } from "#shop/mail/email-layout.tsx";
 import { settings } from "#shop/settings/settings.server.ts";
 import { type EarlyProduct, earlyWords, invitationCode, listEarlyProducts } from "./invitations.server.ts";
 import { unsubscribeUrl } from "./waitlist.server.ts";
@@ -61,8 +61,8 @@ const invitation = ({ to, link, unsubscribe, products }: Invited, shop: EmailSho
 });
 
 export const waitlistEmails = {
-  "waitlist-welcome": emailTemplate({
-    async load(db, { userId }: { userId: string }, shop) {
+  "waitlist-welcome": linkTemplate<{ userId: string }, Welcome>({
+    async load(db, { userId }, shop) {
       const [place] = await db
         .select({ id: users.id, email: users.email, emailVerified: users.emailVerified, isSilent })
         .from(waitlist)
@@ -71,20 +71,15 @@ export const waitlistEmails = {
       if (!place) return null;
       return { ...(await linkTo(place, shop)), signsIn: place.isSilent && !place.emailVerified };
     },
-    render: ({ to, link, signsIn }: Welcome, shop) =>
-      linkEmail(
-        to,
-        {
-          subject: "Welcome to the waitlist",
-          intro: `Thanks for joining. Verify that ${to} is your email address, and your place on the ${brand.name} waitlist is confirmed.`,
-          button: "Verify email",
-          link,
-          close: signsIn
-            ? "The link works once, for 24 hours, and signs you in to the account that holds your spot. If you didn’t join, ignore this email, or open the link and delete the account."
-            : "The link works for 24 hours. If you didn’t join, just ignore this email: nothing will be confirmed.",
-        },
-        shop,
-      ),
+    words: ({ to, link, signsIn }) => ({
+      subject: "Welcome to the waitlist",
+      intro: `Thanks for joining. Verify that ${to} is your email address, and your place on the ${brand.name} waitlist is confirmed.`,
+      button: "Verify email",
+      link,
+      close: signsIn
+        ? "The link works once, for 24 hours, and signs you in to the account that holds your spot. If you didn’t join, ignore this email, or open the link and delete the account."
+        : "The link works for 24 hours. If you didn’t join, just ignore this email: nothing will be confirmed.",
+    }),
     samples: {
       "of a new place": { ...sample, signsIn: true },
       "of a customer's place": { ...sample, signsIn: false },
