@@ -99,12 +99,9 @@ export async function getProductRecord(db: Database, id: string) {
 
 const isSlugTaken = (error: unknown) => isUniqueViolation(error, "products_slug_unique");
 
-/** Stores the files of pictures. Called before the commit, when nothing else can refuse them. */
-type StoreFiles = () => Promise<void>;
-
 /**
- * Creates a product with pictures named `images`. `complete` runs last in its transaction, and adds the stock and stores
- * the files. Refusal: 'slug-taken'.
+ * Creates a product with pictures named `images`, which are stored. `complete` runs last in its transaction, and adds the
+ * stock. Refusal: 'slug-taken'.
  */
 export async function createProduct(
   db: Database,
@@ -181,19 +178,17 @@ export async function editProduct(
 
 export type ProductPictures = Pick<Row, "images" | "pictureAlts">;
 
-/** Replaces a product's pictures with what `change` returns for the current ones. The first is the thumbnail. */
+/** Replaces a product's pictures with what `change` returns for the current ones. New ones are stored, the first is the thumbnail. */
 export const changePictures = (
   db: Database,
   by: Acting,
   id: string,
   change: (current: ProductPictures) => ProductPictures,
-  storeFiles?: StoreFiles,
 ): Promise<{ ok: true } | { ok: false; reason: "not-found" | "too-many" }> =>
   changeProduct(db, id, async (tx, row) => {
     const { images, pictureAlts } = change(row);
     if (images.length > Math.max(MAX_PICTURES, row.images.length)) return { ok: false, reason: "too-many" };
     await writeProduct(tx, by, row, { images, pictureAlts, thumbnail: images[0] ?? null }, "product.pictures");
-    await storeFiles?.();
     return { ok: true };
   });
 

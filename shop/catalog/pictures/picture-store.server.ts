@@ -26,7 +26,7 @@ const known = (name: string) => {
 export async function storePictures(place: PicturePlace, files: PictureFile[]): Promise<void> {
   if ("bucket" in place) {
     const bucket = await openBucket(place.bucket);
-    for (const { name, body } of files) await bucket.put(name, body, known(name));
+    await Promise.all(files.map(({ name, body }) => bucket.put(name, body, known(name))));
     return;
   }
   await mkdir(place.folder, { recursive: true, mode: 0o700 });

@@ -15,7 +15,7 @@ import { SaveBar } from "#app/ui/admin/unsaved-changes.tsx";
 import { refused } from "#app/http/form.server.ts";
 import { actions, fieldError, rejected, unverified } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
-import { productChoices, currentSchema, encodeUploads, readUploadAction } from "./product-form.server.ts";
+import { productChoices, currentSchema, readUploadAction, storeUploads } from "./product-form.server.ts";
 import type { Route } from "./+types/new.ts";
 import { LivePreview } from "./live-preview.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
@@ -49,12 +49,11 @@ async function create(args: ActionFunctionArgs, intent: string) {
   if (problem) return unverified(action, problem);
   const slugTaken = () => fieldError(action, "slug", "Another product has this URL handle", 409);
   if (await getProduct(db, values.slug)) return slugTaken();
-  const encoded = await encodeUploads(action);
-  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
-  const created = await createProduct(db, action.by, values, encoded.names, async (tx, productId) => {
+  const stored = await storeUploads(action);
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
+  const created = await createProduct(db, action.by, values, stored.names, async (tx, productId) => {
     const opening = { productId, reason: "counted", note: "Opening stock", formKey: crypto.randomUUID() } as const;
     if (stock !== undefined) await moveStock(tx, action.by, { ...opening, counted: stock }, unsentUnits(productId));
-    await encoded.store();
   });
   if (!created.ok) return slugTaken();
   return redirect(`/admin/products/${created.id}?added`);

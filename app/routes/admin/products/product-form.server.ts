@@ -73,23 +73,27 @@ export function sayingLost(action: Action, request: Request, files: Upload["file
 
 const MEGABYTE = 1024 * 1024;
 
-type Encoded = { names: string[]; store: () => Promise<void> };
-
-/** Encodes uploaded pictures, which `store` writes. Returns the problem of the first bad one. */
-export async function encodeUploads({ files }: Pick<Upload, "files">): Promise<Encoded | { problem: string }> {
+/**
+ * Encodes and stores uploaded pictures, before the transaction that names them, because a bucket may take its time. Files
+ * that are never named harm nothing. Returns the problem of the first bad one.
+ */
+export async function storeUploads({
+  files,
+}: Pick<Upload, "files">): Promise<{ names: string[] } | { problem: string }> {
   const tooLarge = files.find(({ file }) => file.size > MAX_PICTURE_BYTES);
   if (tooLarge) {
     return { problem: `Picture ${tooLarge.slot + 1} is larger than ${MAX_PICTURE_BYTES / MEGABYTE} MB.` };
   }
   const { encodePicture } = await import("#shop/catalog/pictures/encode-picture.server.ts");
   const names: string[] = [];
-  const encoded: PictureFile[] = [];
+  const encoded: PictureFile[][] = [];
   for (const { file, slot } of files) {
     const result = await encodePicture(new Uint8Array(await file.arrayBuffer()));
     if ("problem" in result) return { problem: `Picture ${slot + 1}: ${result.problem}` };
-    encoded.push(...result.files);
+    encoded.push(result.files);
     names.push(result.name);
   }
   if (new Set(names).size < names.length) return { problem: "The same picture was selected twice." };
-  return { names, store: () => storePictures(config().pictures, encoded) };
+  for (const picture of encoded) await storePictures(config().pictures, picture);
+  return { names };
 }

@@ -19,7 +19,7 @@ import { FORM_ID } from "#app/ui/form/action-result.ts";
 import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
 import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
 import { notFound } from "../guard.server.ts";
-import { encodeUploads, sayingLost } from "../products/product-form.server.ts";
+import { sayingLost, storeUploads } from "../products/product-form.server.ts";
 import { newestPublished, pageOf, placeholdersOf, requireText, stateOf } from "./state.server.ts";
 import { fieldNames, MAX_CHARACTERS, typedText } from "./typed.server.ts";
 
@@ -50,10 +50,9 @@ async function addPicture(args: ActionFunctionArgs, intent: string) {
     ...(alt === "" && { alt: "Say what the picture shows" }),
   };
   if (Object.keys(errors).length > 0) return refused(action, "", { status: 400, errors });
-  const encoded = await encodeUploads({ files });
-  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
-  await encoded.store();
-  const [name = ""] = encoded.names;
+  const stored = await storeUploads({ files });
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
+  const [name = ""] = stored.names;
   return done(action, `Uploaded. ![${alt}](${name}) shows it.`, { data: { name, alt }, clears: true });
 }
 
@@ -101,11 +100,10 @@ async function save(args: ActionFunctionArgs, intent: string) {
     return refused(action, "", { status: 400, errors: problems });
   }
   // Last, because it takes seconds.
-  const encoded = files.length > 0 ? await encodeUploads({ files }) : { names: [], store: async () => {} };
-  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
-  const [picture] = encoded.names;
+  const stored = files.length > 0 ? await storeUploads({ files }) : { names: [] };
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
+  const [picture] = stored.names;
   if (picture) fields.picture = picture;
-  await encoded.store();
   const planned = (await listVersions(db, key)).find((row) => stateOf(row, null) === "scheduled");
   const replaces = form.get("replaces") === "on" ? Number(form.get("planned")) || 0 : 0;
   const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));

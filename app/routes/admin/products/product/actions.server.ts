@@ -21,7 +21,7 @@ import { whenWords } from "#app/ui/admin/when.tsx";
 import { done, readForm, refused } from "#app/http/form.server.ts";
 import { actionOf, actions, fieldError, handle, rejected, unverified, type Action } from "../../action.server.ts";
 import { delay } from "./delay.server.ts";
-import { currentSchema, encodeUploads, readUploadAction } from "../product-form.server.ts";
+import { currentSchema, readUploadAction, storeUploads } from "../product-form.server.ts";
 
 /** Fields whose words differ from their name. */
 const WORDS: Record<string, string> = {
@@ -112,13 +112,13 @@ async function addPictures(args: ActionFunctionArgs, intent: string) {
     fieldError(action, "pictures", `A product can have up to ${MAX_PICTURES} pictures. Remove one first.`, 409);
   // Encoding takes seconds, so the pictures are counted before it.
   if (product.images.length + action.files.length > MAX_PICTURES) return tooMany();
-  const encoded = await encodeUploads(action);
-  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  const stored = await storeUploads(action);
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
   const add = ({ images, pictureAlts }: ProductPictures) => ({
-    images: [...new Set([...images, ...encoded.names])],
+    images: [...new Set([...images, ...stored.names])],
     pictureAlts,
   });
-  const result = await changePictures(db, action.by, action.id, add, encoded.store);
+  const result = await changePictures(db, action.by, action.id, add);
   if (result.ok) return done(action, "Pictures added. Changes are live.");
   return result.reason === "not-found" ? gone(action) : tooMany();
 }
