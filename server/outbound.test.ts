@@ -44,6 +44,23 @@ it.each([
   expect(allowedOrigins({ ...nobody, ...config })).toEqual(origins);
 });
 
+it("ends a call without an answer, whatever its caller waits for", async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response());
+  const guarded = fetchOnly(["https://id.example"], fetch);
+  const caller = new AbortController();
+  await guarded("https://id.example/");
+  await guarded("https://id.example/", { signal: new AbortController().signal });
+  await guarded("https://id.example/", { signal: caller.signal });
+  const areOver = () => fetch.mock.calls.map(([, init]) => init?.signal?.aborted);
+  expect(areOver()).toEqual([false, false, false]);
+  caller.abort();
+  expect(areOver()).toEqual([false, false, true]);
+  limit.abort();
+  expect(areOver()).toEqual([true, true, true]);
+});
+
 it("calls no other host and follows no redirect", async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response());
   const guarded = fetchOnly(["https://id.example"], fetch);

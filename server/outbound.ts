@@ -20,12 +20,17 @@ export const allowedOrigins = ({
   ...(payments?.by === "sandbox" ? [baseUrl] : []),
 ];
 
-/** `fetch` that throws for other origins and for redirects. */
+/** As long as the most patient caller waits; some libraries wait forever. */
+const TIMEOUT_MS = 20_000;
+
+/** `fetch` that throws for other origins and for redirects, and after twenty seconds without the whole answer. */
 export function fetchOnly(origins: string[], fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
     if (!origins.includes(origin))
       throw new Error(`The shop calls ${origins.join(", ") || "no host"}, and not ${origin}`);
-    return fetch(input, { ...init, redirect: init?.redirect === "manual" ? "manual" : "error" });
+    const ofCaller = init?.signal ?? (input instanceof Request ? input.signal : null);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ofCaller ? [ofCaller] : [])]);
+    return fetch(input, { ...init, signal, redirect: init?.redirect === "manual" ? "manual" : "error" });
   };
 }
