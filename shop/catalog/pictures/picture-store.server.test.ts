@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { storePictures, type PicturePlace, pictureType, readPicture } from "./picture-store.server.ts";
 
 const name = "u-0123456789abcdef0123-1600x1200-c9c9c3-front-800.webp";
@@ -12,6 +13,7 @@ const body = new Uint8Array([1, 2, 3]);
 const objects = new Map<string, { body: Buffer; type: string | undefined }>();
 const seen: string[] = [];
 const asked: string[] = [];
+let isSilent = false;
 let missing = "<Error><Code>NoSuchKey</Code><Message>none</Message></Error>";
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -24,6 +26,7 @@ const server = createServer((request, response) => {
       return response.end();
     }
     asked.push(key);
+    if (isSilent) return;
     const found = objects.get(key);
     if (found) return response.end(found.body);
     response.writeHead(404, { "Content-Type": "application/xml" });
@@ -68,6 +71,24 @@ describe("pictures", () => {
     const other = name.replace("0123", "3210");
     await readPicture(await bucket(), other).catch(() => null);
     expect(asked).toEqual([`/shop/pictures/${other}`]);
+  });
+
+  it("a bucket that does not answer is given up", async () => {
+    const place = await bucket();
+    isSilent = true;
+    asked.length = 0;
+    let ended: unknown;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const read = readPicture(place, name).catch((error: Error) => (ended = error.name));
+    while (asked.length === 0) await setImmediate();
+    for (let seconds = 0; ended === undefined && seconds < 60; seconds++) {
+      vi.advanceTimersByTime(1_000);
+      for (let turns = 0; turns < 20; turns++) await setImmediate();
+    }
+    vi.useRealTimers();
+    isSilent = false;
+    expect(ended).toBe("TimeoutError");
+    await read;
   });
 
   it.each(["auth-secret", "../auth-secret", "u-0123.webp", `../${name}`, `${name}/..`, `${name}.html`])(

@@ -56,6 +56,7 @@ type Opened = {
 };
 
 const FOLDER = "pictures/";
+const TIMEOUT_MS = 10_000;
 const YEAR = "public, max-age=31536000, immutable";
 let opened: Promise<Opened> | undefined;
 
@@ -71,6 +72,12 @@ async function open({ endpoint, region, name: Bucket, accessKeyId, secretAccessK
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: 3_000,
+      requestTimeout: TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: TIMEOUT_MS,
+    },
   });
   return {
     async put(name, Body, ContentType) {
