@@ -10,7 +10,7 @@ import { placeShopOrder, type LineTax, type SentLine } from "#shop/fulfillment/s
 import type { PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { requestRefund } from "#shop/payments/actions.server.ts";
+import { capturedOf, requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -106,13 +106,14 @@ export async function askToPay(
   await mail(tx, { template: "return-payment", orderId, returnId, payOrderId });
 }
 
-/** Ends what was reserved or asked for: its stock goes back, and the diagnostic fee is refunded. */
+/** Ends what was reserved or asked for: its stock goes back, and the rest of the diagnostic fee is refunded. */
 export async function endReplacements(tx: DatabaseOrTransaction, rma: Return, by: By): Promise<void> {
   await cancelReplacement(tx, rma.replacementOrderId, by);
   await cancelReplacement(tx, rma.feeOrderId, by);
   const fee = await lockReplacement(tx, rma.feeOrderId);
   if (fee?.status !== "delivered") return;
-  const asked = await requestRefund(tx, fee.id, fee.totalCents, {
+  const { leftCents } = await capturedOf(tx, fee.id);
+  const asked = await requestRefund(tx, fee.id, leftCents, {
     reason: "fee",
     askedBy: actorOf(by),
     staffId: staffOf(by)?.staffId ?? null,

@@ -855,12 +855,13 @@ describe("a repair", () => {
     expect(texts).not.toContain("We’re sending your product back to you");
   });
 
-  it("refunds the fee if the customer withdraws before sending it", async () => {
+  it.each([0, 10_00])("refunds what is left of the fee if the customer withdraws before sending it", async (cents) => {
     const { order, id } = await repair();
     await askFee(shop.db, id, staff);
     const before = bank.sum();
     const feeId = await payFee(id);
     expect(bank.sum()).toBe(before + 35_00);
+    if (cents > 0) await refundOrder(shop.db, bank.providers, feeId, { cents, reason: "goodwill" }, null);
     await withdrawReturn(shop.db, order.id, id, "guest");
     await runAsked();
     expect([bank.sum(), (await orderOf(feeId)).payment_status]).toEqual([before, "refunded"]);
