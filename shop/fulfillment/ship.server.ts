@@ -226,16 +226,17 @@ async function afterCharge(
     .set(outcome === "done" ? { state: "shipped", shippedAt: sql`now()` } : { state: "failed" })
     .where(and(eq(shipments.captureId, captureId), eq(shipments.state, "capturing")))
     .returning({ id: shipments.id, staffId: shipments.staffId, labelId: shipments.labelId });
-  if (!shipment) return;
-  if (outcome === "done") return recordParcel(tx, orderId, shipment);
-  await releaseLabel(tx, shipment);
+  if (outcome === "done") return shipment && recordParcel(tx, orderId, shipment);
+  // A fee is charged without a parcel.
+  const parcel = shipment && { shipmentId: shipment.id };
+  if (shipment) await releaseLabel(tx, shipment);
   const known = await tx.select({ kind: payments.kind }).from(payments).where(eq(payments.orderId, orderId));
   if (isChargedByParcel(known)) {
-    await noteOrder(tx, orderId, "charge-refused", "provider", { shipmentId: shipment.id });
+    await noteOrder(tx, orderId, "charge-refused", "provider", parcel);
     await mail(tx, { template: "charge-refused", orderId, isReminder: false });
     return;
   }
-  await noteOrder(tx, orderId, "capture-failed", "provider", { shipmentId: shipment.id });
+  await noteOrder(tx, orderId, "capture-failed", "provider", parcel);
   await mail(tx, { template: "payment-request", orderId, why: "capture-failed" });
 }
 

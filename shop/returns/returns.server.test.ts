@@ -710,8 +710,8 @@ describe("a repair", () => {
     return { order, id: await asked(order, BOWL, { kind: "repair", reason: "accident" }) };
   }
 
-  /** The customer pays the fee on the provider's page. */
-  async function payFee(id: string): Promise<string> {
+  /** The customer pays the fee on the provider's page, and it is charged. */
+  async function chargeFee(id: string): Promise<string> {
     const { fee } = (await getReturn(shop.db, id))!;
     const reference = `fee of ${id}`;
     bank.authorize(reference, 35_00);
@@ -723,8 +723,12 @@ describe("a repair", () => {
     await chores();
     await runAsked();
     await chores();
-    expect(await orderOf(fee!.id)).toMatchObject({ status: "delivered", payment_status: "captured" });
     return fee!.id;
+  }
+  async function payFee(id: string): Promise<string> {
+    const feeId = await chargeFee(id);
+    expect(await orderOf(feeId)).toMatchObject({ status: "delivered", payment_status: "captured" });
+    return feeId;
   }
   const quoted = async (id: string, cents: number) => {
     await inspected(id);
@@ -853,6 +857,17 @@ describe("a repair", () => {
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
     expect(texts).toContain("It ships as soon as you’ve paid the diagnostic fee.");
     expect(texts).not.toContain("We’re sending your product back to you");
+  });
+
+  it("whose fee the bank refuses asks to pay it again", async () => {
+    const { id } = await repair();
+    await askFee(shop.db, id, staff);
+    bank.faults = ["refuse"];
+    const feeId = await chargeFee(id);
+    expect(await orderOf(feeId)).toMatchObject({ status: "processing", payment_status: "failed" });
+    expect((await writtenTo(feeId)).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^Please pay again/),
+    ]);
   });
 
   it.each([0, 10_00])("refunds what is left of the fee if the customer withdraws before sending it", async (cents) => {
