@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCarrierSandbox, type CarrierSandbox } from "#sandboxes/easypost/start.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
@@ -147,6 +148,18 @@ describe("a label", () => {
       expect((await parcelsOf(id)).map(({ state }) => state)).toEqual(["shipped"]);
     },
   );
+
+  it("is refunded if other units are left once its purchase is answered", async () => {
+    const { id, lines } = await authorizedOrder();
+    const { labelId, rate } = await quoted(id);
+    sandbox.faults.push({ path: /buy$/, when: "after", how: "cut" });
+    await buyLabel(shop.db, providers, id, { labelId, rate }, null);
+    const units = { [lines["charging-dock"]!]: 1 };
+    const pasted = { carrier: "ups", trackingNumber: "1Z999AA10123456784", units } as const;
+    expect(await shipOrder(shop.db, bank.providers, id, pasted, null)).toMatchObject({ ok: true });
+    await finishLabels(shop.db, providers, report);
+    expect([await labelsOf(id), (await parcelsOf(id)).map(({ carrier: by }) => by)]).toEqual([["voided"], ["ups"]]);
+  });
 
   it("that the carrier refuses is not bought, and the order can ship otherwise", async () => {
     const { id } = await authorizedOrder();

@@ -118,7 +118,9 @@ export async function buyLabel(
     if ((await tx.$count(labels, due)) > 0) return { ok: false, reason: "label-under-way" };
     const packed = packParcel(order, label.units ?? undefined);
     if ("ok" in packed) return packed;
-    await tx.update(labels).set({ state: "asked", rate, staffId: by?.staffId }).where(ofOrder);
+    // Staff pack them now, so a late answer ships these or nothing.
+    const units = Object.fromEntries(packed.map(({ lineId, quantity }) => [lineId, quantity]));
+    await tx.update(labels).set({ state: "asked", rate, units, staffId: by?.staffId }).where(ofOrder);
     const { carrier, service, cents } = rate;
     await audit(tx, by, "buy-label", orderId, { after: { labelId, carrier, service, cents } });
     return { ok: true };
