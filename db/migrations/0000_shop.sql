@@ -648,7 +648,7 @@ CREATE INDEX "orders_session_newest" ON "orders" USING btree ("session_id","crea
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."status" = 'unpaid';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_capture" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_charge" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'charge';--> statement-breakpoint
-CREATE UNIQUE INDEX "payment_actions_one_void" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'void' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_actions_one_void" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'void' AND "payment_actions"."state" IN ('asked', 'sent');--> statement-breakpoint
 CREATE INDEX "payment_actions_payment" ON "payment_actions" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_reference" ON "payment_actions" USING btree ("provider_reference");--> statement-breakpoint
 CREATE INDEX "payment_actions_refunded" ON "payment_actions" USING btree ("done_at") WHERE "payment_actions"."kind" = 'refund' AND "payment_actions"."state" = 'done';--> statement-breakpoint

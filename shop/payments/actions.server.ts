@@ -29,6 +29,9 @@ export async function capturedOf(
   return sums!;
 }
 
+const isVoided = sql<boolean>`EXISTS (
+  SELECT FROM payment_actions WHERE payment_id = payments.id AND payment_actions.kind = 'void' AND payment_actions.state = 'done')`;
+
 /**
  * Requests the return of locked payments, once: a refund if captured, otherwise a void of the page. A saved card has
  * nothing to return. Staff send back what was arranged with them, and record it.
@@ -40,12 +43,14 @@ export async function requestReturn(
 ): Promise<void> {
   const paymentIds = locked.map(({ id }) => id);
   const found = await tx
-    .select({ id: payments.id, kind: payments.kind, state: payments.state, leftCents: leftOf })
+    .select({ id: payments.id, kind: payments.kind, state: payments.state, isVoided, leftCents: leftOf })
     .from(payments)
     .where(and(inArray(payments.id, paymentIds), ne(payments.provider, "manual")));
-  for (const { id, kind, state, leftCents } of found) {
+  for (const { id, kind, state, isVoided, leftCents } of found) {
     if (state === "saved" || state === "forgotten" || (kind === "charge" && state !== "captured")) continue;
     if (state !== "captured") {
+      // A page at PayPal stays open, and may be authorized at the moment in which it is voided.
+      if (isVoided && state !== "authorized") continue;
       const action = { paymentId: id, kind: "void" as const, amountCents: 0, askedBy };
       await tx.insert(paymentActions).values(action).onConflictDoNothing();
     } else if (leftCents > 0) {

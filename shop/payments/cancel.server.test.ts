@@ -3,7 +3,11 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { products } from "#shop/catalog/product.tables.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { reconcilePayment } from "./reconcile.server.ts";
+import { runAction } from "./run-action.server.ts";
 import { cancelOrder, cancelOrders } from "./cancel.server.ts";
+import { payments } from "./payment.tables.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { unitsOf } from "#tests/support/stock.ts";
@@ -63,6 +67,28 @@ it("cancels several orders, skips shipped ones, and touches no other order", asy
   expect(
     await shop.db.select({ type, fromStatus, toStatus, actor }).from(orderEvents).where(eq(orderEvents.orderId, one)),
   ).toEqual([{ type: "canceled", fromStatus: "processing", toStatus: "canceled", actor: "customer" }]);
+});
+
+it("returns the money of a page that was authorized while it was voided", async () => {
+  const bank = new MemoryProvider();
+  const { id, reference, totalCents } = await placedOrder(shop.db, { "charging-dock": 1 }, { isAuthorized: true });
+  bank.authorize(reference, totalCents);
+  const page = bank.payments.get(reference)!;
+  const runVoids = async () => {
+    const { rows } = await shop.db.execute<{ id: string }>(sql`
+      SELECT payment_actions.id FROM payment_actions JOIN payments ON payments.id = payment_id
+      WHERE order_id = ${id}::uuid AND payment_actions.state = 'asked'`);
+    for (const action of rows) await runAction(shop.db, bank.providers, action.id, () => Promise.resolve());
+    return rows.length;
+  };
+  await cancelOrder(shop.db, id, "customer");
+  expect([await runVoids(), page.isVoided]).toEqual([1, true]);
+  page.isVoided = false;
+  const [payment] = await shop.db.select({ id: payments.id }).from(payments).where(eq(payments.orderId, id));
+  for (let read = 0; read < 2; read++) await reconcilePayment(shop.db, bank.providers, payment!.id);
+  expect([await runVoids(), page.isVoided]).toEqual([1, true]);
+  await reconcilePayment(shop.db, bank.providers, payment!.id);
+  expect(await runVoids()).toBe(0);
 });
 
 it("refuses an unknown order", async () => {

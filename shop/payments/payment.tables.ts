@@ -157,7 +157,7 @@ export const paymentActions = pgTable(
       .where(sql`${t.kind} = 'charge'`),
     uniqueIndex("payment_actions_one_void")
       .on(t.paymentId)
-      .where(sql`${t.kind} = 'void' AND ${t.state} <> 'failed'`),
+      .where(sql`${t.kind} = 'void' AND ${t.state} IN ('asked', 'sent')`),
     index("payment_actions_payment").on(t.paymentId),
     // Refunds made in the provider's dashboard get one row each.
     uniqueIndex("payment_actions_reference").on(t.providerReference),
