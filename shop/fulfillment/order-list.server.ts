@@ -7,6 +7,7 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { capturedOf } from "#shop/payments/actions.server.ts";
+import { isOfEvent } from "#shop/payments/inbox.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
@@ -260,7 +261,8 @@ const LISTED = 100;
 /** Provider events of unknown payments, from ten minutes after they arrived. */
 export async function listUnmatchedEvents(db: Database) {
   const { rows } = await db.execute<Record<"eventId" | "type" | "reference" | "receivedAt", string>>(sql`
-    SELECT event_id AS "eventId", type, reference, received_at AS "receivedAt" FROM payment_inbox
-    WHERE handled_at IS NULL AND received_at < now() - interval '10 minutes' ORDER BY received_at LIMIT ${LISTED}`);
+    SELECT event_id AS "eventId", type, reference, received_at AS "receivedAt" FROM payment_inbox AS i
+    WHERE handled_at IS NULL AND received_at < now() - interval '10 minutes'
+      AND NOT EXISTS (SELECT FROM payments WHERE ${isOfEvent}) ORDER BY received_at LIMIT ${LISTED}`);
   return rows.map((row) => ({ ...row, receivedAt: new Date(row.receivedAt) }));
 }

@@ -4,6 +4,13 @@ import type { Database } from "#db/connection.server.ts";
 import { paymentMode } from "#shop/payment-mode.ts";
 import type { PaymentProvider, ProviderEvent } from "./provider.ts";
 
+const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+/** Joins an event `i` to its row of `payments`, which it may name by its page, its intent or our own id. */
+export const isOfEvent = sql`((payments.provider = i.provider AND payments.reference = i.reference)
+  OR payments.intent_reference = i.reference
+  OR payments.id = CASE WHEN i.reference ~ ${UUID} THEN i.reference::uuid END)`;
+
 /**
  * Returns the number of events that were new. `isMissed`: they were found by asking, because no webhook had brought them
  * yet.

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
+import { listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { readMissedEvents, startPaymentJobs } from "./jobs.server.ts";
 
 const shop = useFreshDatabase();
@@ -24,6 +25,7 @@ it("an event that arrived days ago is handled, unless its payment is unknown", a
   bank.authorize(order.reference, order.totalCents);
   await receive("known", order.reference, "3 days");
   await receive("unknown", "page of nobody", "3 days");
+  expect((await listUnmatchedEvents(shop.db)).map(({ eventId }) => eventId)).toEqual(["unknown"]);
   const jobs = startPaymentJobs({
     db: shop.db,
     providers: bank.providers,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
 import type { Report } from "#shop/report.ts";
-import { storeEvents } from "./inbox.server.ts";
+import { isOfEvent, storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
 import { forgetCard, isCardOver } from "./saved-cards.server.ts";
 import { expireOrder } from "./payments.server.ts";
@@ -20,7 +20,6 @@ const MAX_WAIT_MS = 10 * 60_000;
 /** Payments are read again after this time, since an event may never arrive. */
 const OPEN_MINUTES = 10;
 const AUTHORIZED_HOURS = 6;
-const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 type PaymentJobs = { db: Database; providers: PaymentProviders; after: AfterAction; report: Report };
 type Due =
@@ -28,16 +27,12 @@ type Due =
   | { kind: "action" | "reservation" | "payment" | "card"; id: string };
 
 /**
- * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it until they are deleted; an
- * event may name the payment by its page, its intent or our own id.
+ * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it until they are deleted.
  */
 async function findDue(db: Database): Promise<Due[]> {
   const { rows } = await db.execute<Due>(sql`
     (SELECT 'event' AS kind, event_id AS id, payments.id::text AS "paymentId", i.provider AS sender
-      FROM payment_inbox i JOIN payments
-        ON (payments.provider = i.provider AND payments.reference = i.reference)
-        OR payments.intent_reference = i.reference
-        OR payments.id = CASE WHEN i.reference ~ ${UUID} THEN i.reference::uuid END
+      FROM payment_inbox i JOIN payments ON ${isOfEvent}
       WHERE handled_at IS NULL ORDER BY received_at LIMIT ${MAX_DUE})
     UNION ALL
     (SELECT 'action', id::text, NULL, NULL FROM payment_actions
