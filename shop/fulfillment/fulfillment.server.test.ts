@@ -23,7 +23,7 @@ import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "./delay.server.ts";
 import { cancelItems, cancelRest } from "./cancel-items.server.ts";
-import { askForPayment, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
+import { askForPayment, cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { getOrderDetails, listOrderPage } from "./order-list.server.ts";
 import { withOrder } from "./locked-order.server.ts";
 import { recordTracking } from "./parcels-on-the-way.server.ts";
@@ -656,6 +656,20 @@ describe("a refund", () => {
     bank.faults = ["refuse"];
     expect(await refund(id, 1_00)).toEqual({ ok: true, state: "failed" });
     expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "payment-alert"]);
+  });
+
+  it("that the provider refuses at once alerts staff only, also after a cancellation", async () => {
+    const { id } = await paidOrder();
+    const shipped = await ship(id);
+    await undoShipment(shop.db, id, shipped.ok ? shipped.shipmentId : "", by);
+    await cancelByBuyer(shop.db, id, "customer");
+    const [refunding] = await query<{ id: string }>(
+      "SELECT a.id FROM payment_actions a JOIN payments p ON p.id = payment_id WHERE order_id = $1 AND a.kind = 'refund'",
+      [id],
+    );
+    bank.faults = ["refuse"];
+    expect(await runAction(shop.db, bank.providers, refunding!.id, afterAction)).toBe("failed");
+    expect((await mailsOf(id)).slice(-2).toSorted()).toEqual(["order-canceled", "payment-alert"]);
   });
 });
 

@@ -211,8 +211,8 @@ async function finish(
       await noteOrder(tx, orderId, "payment-voided", askedBy === "staff" ? "staff" : "system", { paymentId });
     }
     if (kind === "refund" && outcome === "failed") {
-      // A refund by staff that the provider refuses at once was never announced.
-      const isPromised = askedBy !== "staff" || written.providerReference !== null;
+      // One that the provider refuses at once was never on its way.
+      const isPromised = written.providerReference !== null;
       await recordFailedRefund(tx, orderId, { actionId: id, cents: amountCents, isPromised });
     }
     if (kind === "refund" && outcome === "done") await resolveSameRefund(tx, orderId, amountCents);

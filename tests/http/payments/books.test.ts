@@ -187,7 +187,7 @@ async function checkMails(events: Written[]): Promise<number> {
   });
   const failed = await query<{ job: string }>(
     `SELECT order_id || ' refund-failed' AS job FROM payment_actions a JOIN payments p ON p.id = payment_id
-     WHERE a.kind = 'refund' AND a.state = 'failed' AND (asked_by <> 'staff' OR provider_reference IS NOT NULL)`,
+     WHERE a.kind = 'refund' AND a.state = 'failed' AND provider_reference IS NOT NULL`,
   );
   promised.push(...failed.map(({ job }) => job));
   const queued = await query<{ job: string }>(
