@@ -17,6 +17,7 @@ import { rollUp } from "#shop/analytics/analytics.server.ts";
 import { rollUpSalesByState } from "#shop/tax/sales-by-state.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
+import type { Report } from "#shop/report.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { sendNotices } from "#shop/privacy/notices.server.ts";
 import { applyRetention } from "#shop/privacy/retention.server.ts";
@@ -52,34 +53,35 @@ async function watchPayments(): Promise<void> {
 }
 
 /** Finishes labels, and reads parcels on their way from the carriers. */
-async function watchParcels(): Promise<void> {
+async function watchParcels(report: Report): Promise<void> {
   const carrier = carrierProvider();
   if (!carrier) return;
   const { finishLabels, trackParcels } = await import("#shop/carriers/watch-parcels.server.ts");
-  await finishLabels(db, { carrier, payments: paymentProviders() }, reportError);
-  await trackParcels(db, carrier, reportError);
+  await finishLabels(db, { carrier, payments: paymentProviders() }, report);
+  await trackParcels(db, carrier, report);
 }
 
 /** Records at the tax provider what was paid and refunded. */
-async function recordTaxes(): Promise<void> {
+async function recordTaxes(report: Report): Promise<void> {
   const provider = taxProvider();
   if (!provider) return;
   const { recordTax } = await import("#shop/tax/record.server.ts");
-  await recordTax(db, provider, reportError);
+  await recordTax(db, provider, report);
 }
 
 /** Reads the mailbox of the inbox. */
-async function readInbox(): Promise<void> {
+async function readInbox(report: Report): Promise<void> {
   const imapUrl = config().inbox?.imapUrl;
   if (!imapUrl) return;
   const [{ pollInbox }, { inboxOf, receiveMail }] = await Promise.all([
     import("#shop/support/inbox/poll.server.ts"),
     import("#shop/support/inbox/receive.server.ts"),
   ]);
-  await pollInbox(imapUrl, (raw) => receiveMail(db, inboxOf(config()), raw), reportError);
+  await pollInbox(imapUrl, (raw) => receiveMail(db, inboxOf(config()), raw), report);
 }
 
-type Chore = { cron: string; minutes: number; run(): Promise<unknown> };
+/** A job of a chore fails with what it reports, so that the alerts count it. */
+type Chore = { cron: string; minutes: number; run(report: Report): Promise<unknown> };
 
 const CHORES: Record<string, Chore> = {
   "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
@@ -89,12 +91,12 @@ const CHORES: Record<string, Chore> = {
   delays: {
     cron: "* * * * *",
     minutes: 5,
-    async run() {
-      await carryOutProductDelays(db, reportError);
-      await carryOutDelays(db, reportError);
+    async run(report) {
+      await carryOutProductDelays(db, report);
+      await carryOutDelays(db, report);
     },
   },
-  returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
+  returns: { cron: "* * * * *", minutes: 5, run: (report) => carryOutReturns(db, report) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
@@ -161,10 +163,13 @@ async function scheduleChores(boss: PgBoss): Promise<void> {
     // Schedules keep true time, and miss nothing when the clock is moved: a job that waits is found at once.
     if (config().clockOffsetMs > 0) await boss.send(name);
     await boss.work(name, { pollingIntervalSeconds: 10 }, async () => {
-      await run().catch((error: unknown) => {
-        reportError(error, `a chore failed: ${name}`);
-        throw error;
-      });
+      let hasFailed = false;
+      const report: Report = (...reported) => {
+        hasFailed = true;
+        reportError(...reported);
+      };
+      await run(report).catch((error: unknown) => report(error, `a chore failed: ${name}`));
+      if (hasFailed) throw new Error("the log says why");
     });
     await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
   }

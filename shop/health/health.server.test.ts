@@ -16,27 +16,39 @@ const watched = { folder: ".", isPublic: true, webhooks: ["stripe"] };
 const event = (eventId: string) => ({ eventId, type: "charge.captured", reference: randomUUID() });
 const stripe = { name: "stripe" } as PaymentProvider;
 
-const job = (state: string, created: string) =>
+const job = (state: string, created: string, name = "mail") =>
   query(
-    `INSERT INTO pgboss.job (name, data, state, created_on, start_after)
-     VALUES ('mail', '{"template": "account-deleted"}', $1, now() - $2::interval, now() - $2::interval)`,
-    [state, created],
+    `INSERT INTO pgboss.job (name, data, state, created_on, start_after, completed_on)
+     VALUES ($3, '{"template": "account-deleted"}', $1::pgboss.job_state, now() - $2::interval, now() - $2::interval,
+       CASE WHEN $1::text IN ('completed', 'failed') THEN now() - $2::interval END)`,
+    [state, created, name],
   );
 
-async function capture(state: string, kind: string, age: string) {
+/** An order whose page was opened, if it has a reference. */
+async function paging(age: string, reference: string | null = null) {
+  const orderId = await makeOrder(shop.db);
+  await query("UPDATE orders SET created_at = now() - $2::interval WHERE id = $1", [orderId, age]);
+  await query("INSERT INTO payments (order_id, provider, amount, reference) VALUES ($1, 'stripe', 2899, $2)", [
+    orderId,
+    reference,
+  ]);
+}
+
+async function action(state: string, kind: string, age: string, reference: string | null = null) {
   const orderId = await makeOrder(shop.db);
   const [payment] = await query(
     "INSERT INTO payments (order_id, provider, amount) VALUES ($1, 'stripe', 2899) RETURNING id",
     [orderId],
   );
   await query(
-    `INSERT INTO payment_actions (payment_id, kind, amount, state, asked_by, created_at, done_at)
-     VALUES ($1, $2, 2899, $3, 'staff', now() - $4::interval, CASE WHEN $3 = 'failed' THEN now() - $4::interval END)`,
-    [payment.id, kind, state, age],
+    `INSERT INTO payment_actions (payment_id, kind, amount, state, asked_by, created_at, done_at, provider_reference)
+     VALUES ($1, $2, 2899, $3, 'staff', now() - $4::interval, CASE WHEN $3 = 'failed' THEN now() - $4::interval END, $5)`,
+    [payment.id, kind, state, age, reference],
   );
 }
 
 beforeAll(async () => {
+  await query(`SELECT pgboss.create_queue('inbox', '{"policy": "exclusive"}')`);
   await staffRow(shop.pool, "owner");
   await staffRow(shop.pool, "owner");
   await staffRow(shop.pool, "manager");
@@ -49,14 +61,30 @@ afterEach(() => query("TRUNCATE pgboss.job, payments, payment_inbox, backups, he
 const PROVOKED: Record<AlertName, [almost: () => Promise<unknown>, provoke: () => Promise<unknown>]> = {
   emails: [() => job("completed", "1 minute"), () => job("failed", "1 minute")],
   jobs: [() => job("created", "59 minutes"), () => job("retry", "61 minutes")],
+  chores: [
+    async () => {
+      await job("failed", "1 minute", "inbox");
+      await job("completed", "59 minutes", "inbox");
+    },
+    () => query("UPDATE pgboss.job SET completed_on = completed_on - interval '2 minutes'"),
+  ],
+  pages: [
+    async () => {
+      await paging("4 minutes");
+      await paging("6 minutes");
+      await paging("59 minutes", "a page");
+    },
+    () => query("UPDATE orders SET created_at = created_at - interval '2 minutes'"),
+  ],
   captures: [
     async () => {
-      await capture("sent", "capture", "14 minutes");
-      await capture("sent", "refund", "1 hour");
-      await capture("failed", "capture", "1 hour");
-      await capture("failed", "charge", "1 hour");
+      await action("sent", "capture", "14 minutes");
+      // Pending at the bank.
+      await action("sent", "refund", "1 hour", "re_1");
+      await action("failed", "capture", "1 hour");
+      await action("failed", "charge", "1 hour");
     },
-    () => capture("asked", "charge", "16 minutes"),
+    () => action("asked", "void", "16 minutes"),
   ],
   webhooks: [
     async () => {

@@ -10,17 +10,25 @@ import { healthAlerts } from "./health.tables.ts";
 
 /** Reads the state of the shop. Times of jobs and backups are those of PostgreSQL, whatever the shop's clock says. */
 export async function readHealth(db: Database, { folder, isPublic, webhooks }: Watched): Promise<HealthState> {
-  const counted = db.execute<Pick<HealthState, "failedEmails" | "waitingCaptures" | "refusedCaptures">>(sql`
+  const counted = db.execute<
+    Pick<HealthState, "failedEmails" | "waitingActions" | "refusedCaptures" | "ordersWithoutPage">
+  >(sql`
     SELECT
       (SELECT count(*)::int FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state = 'failed') AS "failedEmails",
-      (SELECT count(*)::int FROM payment_actions WHERE kind IN ('capture', 'charge') AND state IN ('asked', 'sent')
-        AND created_at < now() - interval '15 minutes') AS "waitingCaptures",
+      (SELECT count(*)::int FROM payment_actions WHERE state IN ('asked', 'sent') AND provider_reference IS NULL
+        AND created_at < now() - interval '15 minutes') AS "waitingActions",
       (SELECT count(*)::int FROM payment_actions WHERE kind = 'capture' AND state = 'failed'
-        AND done_at > now() - interval '1 day') AS "refusedCaptures"`);
-  const timed = db.execute<{ job: number | null; backup: number | null }>(sql`
+        AND done_at > now() - interval '1 day') AS "refusedCaptures",
+      (SELECT CASE count(reference) WHEN 0 THEN count(DISTINCT order_id)::int ELSE 0 END
+        FROM orders JOIN payments ON order_id = orders.id AND kind <> 'charge' AND provider <> 'manual'
+        WHERE orders.created_at BETWEEN now() - interval '1 hour' AND now() - interval '5 minutes') AS "ordersWithoutPage"`);
+  const timed = db.execute<{ job: number | null; chores: number; backup: number | null }>(sql`
     SELECT
       (SELECT extract(epoch FROM pg_catalog.now() - min(CASE state WHEN 'retry' THEN created_on ELSE start_after END))::int
         FROM pgboss.job WHERE state < 'active' AND NOT blocked) AS job,
+      (SELECT count(*)::int FROM (
+        SELECT FROM pgboss.job WHERE name <> ${MAIL_QUEUE} AND completed_on > pg_catalog.now() - interval '1 hour'
+        GROUP BY name HAVING bool_and(state = 'failed')) AS failing) AS chores,
       (SELECT extract(epoch FROM pg_catalog.now() - max(moment))::int FROM backups) AS backup`);
   const events = db.execute<{ provider: string; received: number; missed: number }>(sql`
     SELECT provider, count(*) FILTER (WHERE NOT missed)::int AS received, count(*) FILTER (WHERE missed)::int AS missed
@@ -29,6 +37,7 @@ export async function readHealth(db: Database, { folder, isPublic, webhooks }: W
   return {
     ...counts.rows[0]!,
     oldestJobSeconds: Math.max(0, times.rows[0]?.job ?? 0),
+    failingChores: times.rows[0]?.chores ?? 0,
     backupSeconds: times.rows[0]?.backup ?? null,
     events: Object.fromEntries(byProvider.rows.map(({ provider, ...of }) => [provider, of])),
     webhooks,

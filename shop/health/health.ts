@@ -14,10 +14,14 @@ export type HealthState = {
   failedEmails: number;
   /** Wait of the job that is due for longest, or that is retried for longest; 0 if none waits. */
   oldestJobSeconds: number;
-  /** Captures and charges without an answer of the provider for a quarter of an hour. */
-  waitingCaptures: number;
+  /** Chores that have failed each time within an hour. */
+  failingChores: number;
+  /** Captures, charges, refunds and voids without an answer of the provider for a quarter of an hour. */
+  waitingActions: number;
   /** Captures refused within a day. */
   refusedCaptures: number;
+  /** Orders of the last hour that have not got a payment page in five minutes; 0 if any has. */
+  ordersWithoutPage: number;
   /** Events of a day by provider: by webhook, and found by asking because their webhook did not come. */
   events: Record<string, { received: number; missed: number }>;
   webhooks: string[];
@@ -50,10 +54,20 @@ export const ALERTS = {
     text: "Emails or chores have waited for more than an hour. The worker may have stopped, or the mail server may refuse everything.",
     isBad: ({ oldestJobSeconds }) => oldestJobSeconds > MAX_JOB_SECONDS,
   },
+  chores: {
+    title: "Chores are failing",
+    text: "Work that repeats by itself, such as reading the inbox, tracking parcels or recording sales tax, has failed each time for an hour, in whole or in part. The log says why, and Go live tries the keys.",
+    isBad: ({ failingChores }) => failingChores > 0,
+  },
+  pages: {
+    title: "Nobody can pay",
+    text: "The payment provider has opened no page for any order of the last hour. Look at its status page, and try the keys under Go live.",
+    isBad: ({ ordersWithoutPage }) => ordersWithoutPage > 0,
+  },
   captures: {
-    title: "Captures are failing",
-    text: "The payment provider has not answered for 15 minutes, or has refused three captures within a day. Look at its status page and at the payment problems.",
-    isBad: ({ waitingCaptures, refusedCaptures }) => waitingCaptures > 0 || refusedCaptures >= MANY_REFUSED,
+    title: "Captures or refunds are failing",
+    text: "The payment provider has not answered a capture, refund or void for 15 minutes, or has refused three captures within a day. Look at its status page and at the payment problems.",
+    isBad: ({ waitingActions, refusedCaptures }) => waitingActions > 0 || refusedCaptures >= MANY_REFUSED,
   },
   webhooks: {
     title: "Webhooks are silent",
@@ -85,8 +99,10 @@ export function gauges(state: HealthState): string {
   const values: Record<string, [labels: string, value: number][]> = {
     failed_emails: [["", state.failedEmails]],
     oldest_job_seconds: [["", state.oldestJobSeconds]],
-    waiting_captures: [["", state.waitingCaptures]],
+    failing_chores: [["", state.failingChores]],
+    waiting_payment_actions: [["", state.waitingActions]],
     refused_captures: [["", state.refusedCaptures]],
+    orders_without_page: [["", state.ordersWithoutPage]],
     webhook_events: events.map(([name, { received }]) => [`{provider="${name}"}`, received]),
     missed_events: events.map(([name, { missed }]) => [`{provider="${name}"}`, missed]),
     free_disk_bytes: [["", state.freeDiskBytes]],
