@@ -20,9 +20,8 @@ const NAMES = { stripe: "Stripe", paypal: "PayPal" };
 const REFUSED_KEY = "refuses the key, or what it may not do.";
 const NO_ANSWER = "did not answer.";
 
-/** A wrong key is `busy` to a payment, which waits for a right one. */
 const kindWords = ({ kind }: ProviderError | TaxError): string =>
-  kind === "busy" || kind === "refused" ? REFUSED_KEY : NO_ANSWER;
+  kind === "denied" || kind === "refused" ? REFUSED_KEY : NO_ANSWER;
 
 /** Asks each provider for its newest events, which takes its key; the sandbox needs none. */
 export async function tryPayments(providers: PaymentProviders, isSandbox: boolean): Promise<Tried> {

@@ -78,11 +78,11 @@ export type MoneyMoved = { ok: true; providerReference: string | null } | { ok: 
 
 /**
  * Failure of a call to the provider. `away`: no answer, so the outcome is unknown, and the same key may be sent again.
- * `busy`: nothing was done; it may be retried soon. `fault`: it failed, perhaps halfway, and the same key repeats the
+ * `busy`: nothing was done; it may be retried soon. `denied`: so it is once the key is replaced. `fault`: it failed, perhaps halfway, and the same key repeats the
  * failure. `refused`: it will not be done.
  */
 export class ProviderError extends Error {
-  readonly kind: "away" | "busy" | "fault" | "refused";
+  readonly kind: "away" | "busy" | "denied" | "fault" | "refused";
   constructor(kind: ProviderError["kind"], options?: ErrorOptions) {
     super(`the payment provider failed: ${kind}`, options);
     this.kind = kind;

@@ -165,6 +165,22 @@ describe.each(["card", "paypal"] as const)("the provider of %s", (method) => {
     expect(await read()).toMatchObject({ state: "authorized" });
   });
 
+  it("is denied with a wrong key, and does nothing then", async () => {
+    const { payment, read } = await held(method);
+    const { apiUrl, payPal } = sandbox;
+    const wrong = {
+      stripe: stripeProvider({
+        webhookSecrets: [],
+        pageOrigin: apiUrl,
+        connect: () => Promise.resolve({ secretKey: "sk_test_wrong", apiUrl }),
+      }),
+      paypal: payPalProvider(apiUrl, () => Promise.resolve({ ...payPal, secret: "wrong" })),
+    };
+    const provider = wrong[PAYMENT_METHODS[method].provider];
+    await expect(provider.capture(payment, 99_00, randomUUID())).rejects.toMatchObject({ kind: "denied" });
+    expect(await read()).toMatchObject({ state: "authorized" });
+  });
+
   it("says until when to answer a dispute, and when it is over", async () => {
     const page = await open(method);
     await page.pay(method === "paypal" ? { account: "disputes" } : { number: "4000000000000259" });

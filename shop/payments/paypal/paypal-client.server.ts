@@ -96,8 +96,10 @@ export function payPalClient(connect: PayPalConnect) {
     const { name, details } = refusalSchema.catch({}).parse(answer);
     const cause: PayPalRefusal = { status, issue: details?.[0]?.issue ?? name ?? "refused" };
     if (status >= 500) return new ProviderError("away", { cause });
-    // Status 409: the same key is in progress. Status 401 and 403: wrong credentials say nothing about a payment.
-    return new ProviderError([401, 403, 409, 429].includes(status) ? "busy" : "refused", { cause });
+    // Wrong credentials say nothing about a payment.
+    if (status === 401 || status === 403) return new ProviderError("denied", { cause });
+    // Status 409: the same key is in progress.
+    return new ProviderError(status === 409 || status === 429 ? "busy" : "refused", { cause });
   }
 }
 

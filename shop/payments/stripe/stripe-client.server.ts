@@ -57,7 +57,9 @@ function providerError(error: unknown): ProviderError {
   const { statusCode: status } = error as { statusCode?: number };
   const cause = { cause: error };
   if (status === undefined) return new ProviderError("away", cause);
-  // Status 409: the same key is in progress. Status 401 and 403: a wrong API key says nothing about a payment.
-  if ([401, 403, 409, 429].includes(status)) return new ProviderError("busy", cause);
+  // A wrong API key says nothing about a payment.
+  if (status === 401 || status === 403) return new ProviderError("denied", cause);
+  // Status 409: the same key is in progress.
+  if (status === 409 || status === 429) return new ProviderError("busy", cause);
   return new ProviderError(status >= 500 ? "fault" : "refused", cause);
 }
