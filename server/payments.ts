@@ -2,13 +2,13 @@
 import type { Config } from "#platform/config.server.ts";
 import { reportError } from "#platform/log.server.ts";
 import { payPalProvider } from "#shop/payments/paypal/paypal.server.ts";
-import type { PaymentProvider, PaymentProviders } from "#shop/payments/provider.ts";
+import { ProviderError, type PaymentProvider, type PaymentProviders } from "#shop/payments/provider.ts";
 import type { StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
 import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
 import { singleton } from "#shop/singleton.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
-import type { TaxProvider } from "#shop/tax/tax-provider.ts";
+import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
 import { fetchOnly } from "./outbound.ts";
 
 const STRIPE_PAGE = "https://checkout.stripe.com";
@@ -54,6 +54,21 @@ function connection(
   return async () => (await sandboxAccount(config, fetch)).stripe;
 }
 
+/** Reports a call whose callers only ask the shopper to try again. `ordinary` failures are none of the shop's. */
+const reported =
+  <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>, what: string, ordinary: string) =>
+  (...asked: Asked): Promise<Answer> =>
+    call(...asked).catch((error: unknown) => {
+      if (!(error instanceof ProviderError || error instanceof TaxError) || error.kind !== ordinary)
+        reportError(error, what);
+      throw error;
+    });
+
+const reportsPages = (provider: PaymentProvider): PaymentProvider => ({
+  ...provider,
+  open: reported(provider.open, "a payment page was not opened", "busy"),
+});
+
 /** Its sandbox has pages and API at different ports. */
 const pagesOf = (apiUrl: string): string => `http://${new URL(apiUrl).hostname}:*`;
 
@@ -64,22 +79,25 @@ export function openPayments(config: Config, fetch: typeof globalThis.fetch): Pa
   if (payments.by === "sandbox") {
     const [webhookSecrets, pageOrigin] = [[webhookSecret(config)], new URL(baseUrl).origin];
     return {
-      stripe: stripeProvider({ webhookSecrets, pageOrigin, connect }),
-      paypal: payPalProvider(pageOrigin, async () => (await sandboxAccount(config, fetch)).payPal),
+      stripe: reportsPages(stripeProvider({ webhookSecrets, pageOrigin, connect })),
+      paypal: reportsPages(payPalProvider(pageOrigin, async () => (await sandboxAccount(config, fetch)).payPal)),
     };
   }
   const { webhookSecrets, apiUrl } = payments;
   const pageOrigin = apiUrl ? pagesOf(apiUrl) : STRIPE_PAGE;
-  const stripe = stripeProvider({ webhookSecrets, pageOrigin, connect });
+  const stripe = reportsPages(stripeProvider({ webhookSecrets, pageOrigin, connect }));
   return payPal ? { stripe, paypal: payPalAt(payPal) } : { stripe };
 }
 
 function payPalAt(account: NonNullable<Config["payPal"]>): PaymentProvider {
   const { protocol, host } = new URL(account.apiUrl);
   const pageOrigin = protocol === "https:" ? `https://${host.replace(/^api-m\./, "www.")}` : pagesOf(account.apiUrl);
-  return payPalProvider(pageOrigin, () => Promise.resolve(account));
+  return reportsPages(payPalProvider(pageOrigin, () => Promise.resolve(account)));
 }
 
 /** Null without sales tax. */
-export const openTax = (config: Config, fetch: typeof globalThis.fetch): TaxProvider | null =>
-  config.hasTax && config.payments ? stripeTax(connection(config, config.payments, fetch)) : null;
+export function openTax(config: Config, fetch: typeof globalThis.fetch): TaxProvider | null {
+  if (!config.hasTax || !config.payments) return null;
+  const tax = stripeTax(connection(config, config.payments, fetch));
+  return { ...tax, quote: reported(tax.quote, "the sales tax was not quoted", "address") };
+}

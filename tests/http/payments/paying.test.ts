@@ -83,6 +83,8 @@ describe("a provider that fails when the page opens", () => {
   ] as const)(
     "%s: the order is reserved, shows a message, and is paid on the next try",
     async (_what, fault, pages) => {
+      const reports = () => shop.output().split("a payment page was not opened").length - 1;
+      const before = reports();
       await sandbox.control({ do: "fail", order: { ...CREATE, ...fault }, times: 1 });
       const placed = await reserve();
       expect(placed.url).toMatch(/^\/payments\/wait\?order=/);
@@ -97,6 +99,8 @@ describe("a provider that fails when the page opens", () => {
       await payOnPage(again.headers.get("Location") ?? "");
       await until(placed.orderId, "processing");
       expect((await paymentsOf(placed.orderId)).filter(({ state }) => state === "authorized")).toHaveLength(1);
+      // A busy provider is ordinary.
+      await expect.poll(reports).toBe(before + (fault.fault === "rate-limit" ? 0 : 1));
     },
   );
 

@@ -103,6 +103,7 @@ describe("while the provider is away", () => {
     expect(away.status).toBe(503);
     expect(away.text).toContain("We couldn’t calculate the sales tax just now. Please try again.");
     expect(away.html).toContain('value="78701"');
+    await expect.poll(() => shop.output()).toContain("the sales tax was not quoted");
     expect(await ordersOf(email)).toEqual([]);
     const { seenTax } = await submit(guest, { email, ...TEXAS });
     expect((await submit(guest, { email, ...TEXAS, seenTax })).status).toBe(303);
