@@ -29,7 +29,9 @@ async function loadShop(...[server]: Parameters<Parameters<typeof serve>[0]>): P
     import("./app.ts"),
     loadJobs(),
   ]);
-  return { shop: { ...app, ...jobs }, listener: getRequestListener(app.app.fetch) };
+  // Its cleanup would close the connection of a slow form that is refused, half a second after the answer.
+  const listener = getRequestListener(app.app.fetch, { autoCleanupIncoming: false });
+  return { shop: { ...app, ...jobs }, listener };
 }
 
 /** Provides the configuration and limits outgoing calls to its hosts. */
