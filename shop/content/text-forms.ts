@@ -123,7 +123,7 @@ const flat = (node: Node): Node[] => (Array.isArray(node) ? node.flatMap(flat) :
 
 const elements = (node: Node): Element[] => flat(node).filter(isElement);
 
-/** What a list item may hold besides its words. */
+/** Elements that a list item may hold below its words. */
 const BELOW = new Set<unknown>(["p", "ul", "ol", "blockquote", "pre"]);
 
 function isElement(node: Node): node is Element {

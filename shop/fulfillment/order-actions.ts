@@ -248,7 +248,7 @@ export const REFUND_REASONS = {
   returned: "We’ve got your return.",
   goodwill: "To make up for the trouble.",
 } as const;
-/** Of a refund that had failed, and that staff have paid back. */
+/** Words for a failed refund that staff have paid back in another way. */
 export const SENT_BY_HAND = "Your bank didn’t accept the refund, so we’ve sent it another way.";
 export const REFUND_NOT_BOTH = "Choose items or enter an amount, not both";
 export type RefundReason = keyof typeof REFUND_REASONS;

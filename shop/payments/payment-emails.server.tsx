@@ -6,6 +6,7 @@ import { EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/emai
 import { type Email, type EmailShop, emailTemplate } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
 import { type OrderEmail, orderEmail } from "#shop/orders/order-email.tsx";
+import { sampleOrder } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -26,8 +27,8 @@ type Job = { orderId: string };
 type PaymentNotice = { email: string; orderId: string; url: string };
 type Words = { subject: string; heading: string; text: string; button: string };
 
-const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
-const sample = { email: "ada@example.com", orderId, url: `http://localhost:3000/orders/${orderId}?k=sample` };
+const { id: orderId, email } = sampleOrder;
+const sample = { email, orderId, url: `http://localhost:3000/orders/${orderId}?k=sample` };
 
 async function load(db: Database, job: Job, shop: EmailShop): Promise<PaymentNotice | null> {
   const { id, email, linkVersion } = orders;

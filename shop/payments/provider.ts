@@ -78,8 +78,8 @@ export type MoneyMoved = { ok: true; providerReference: string | null } | { ok: 
 
 /**
  * Failure of a call to the provider. `away`: no answer, so the outcome is unknown, and the same key may be sent again.
- * `busy`: nothing was done; it may be retried soon. `denied`: so it is once the key is replaced. `fault`: it failed, perhaps halfway, and the same key repeats the
- * failure. `refused`: it will not be done.
+ * `busy`: nothing was done; it may be retried soon. `denied`: nothing was done, because the credentials are wrong.
+ * `fault`: it failed, perhaps halfway, and the same key repeats the failure. `refused`: it will not be done.
  */
 export class ProviderError extends Error {
   readonly kind: "away" | "busy" | "denied" | "fault" | "refused";

@@ -62,7 +62,7 @@ export function headline(state: OrderState): Headline {
 
 export const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
 
-/** What was paid to staff, they send back themselves. */
+/** Words about a refund on its way; none for payments arranged with staff, who send the money back themselves. */
 export const refundTakes = (payments: Pick<OrderPayment, "arrangement">[]): string =>
   payments.some(({ arrangement }) => arrangement) ? "" : bankTakes;
 
