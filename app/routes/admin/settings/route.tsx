@@ -25,12 +25,12 @@ import {
   type ShippingGap,
   withdrawSettings,
 } from "#shop/settings/settings.server.ts";
-import { isGroup, valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
+import type { Section as SectionName, Settings } from "#shop/settings/settings.ts";
 import { z } from "#shop/zod.ts";
 import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
 import { History } from "./history.tsx";
-import { type Field, SECTIONS, settingName } from "./sections.ts";
+import { type Field, SECTIONS, settingName, summaryOf } from "./sections.ts";
 
 /** Sections that the member may change. */
 const sectionsOf = (context: Context): SectionName[] =>
@@ -59,25 +59,6 @@ export async function loader({ context }: Route.LoaderArgs) {
   }));
   const missing = Object.fromEntries(METHOD_NAMES.flatMap((name) => (isSetUp(name) ? [] : [[name, notSetUp()]])));
   return { forms, changes, missing, today: newYorkDay(clock.now()) };
-}
-
-/** The values of a section in a line; of boxes those that are checked. */
-const summaryOf = (section: SectionName, values: object): string =>
-  Object.entries(values)
-    .filter(([, value]) => value !== false && value !== null)
-    .map(([name, value]) => {
-      const label = isGroup(value) && typeof value.name === "string" ? value.name : settingName(section, name);
-      return label + (value === true ? "" : ` ${summaryText(name, value)}`);
-    })
-    .join(" · ") || "None";
-
-function summaryText(name: string, value: unknown): string {
-  if (!isGroup(value)) return valueText(name, value);
-  if (value.isOffered === false) return "off";
-  const parts = Object.entries(value)
-    .filter(([part, each]) => !/name|ounces/i.test(part) && typeof each !== "boolean")
-    .map(([part, each]) => valueText(part, each));
-  return [...parts, ...(value.isFree === true ? ["free on larger orders"] : [])].join(", ");
 }
 
 const isSetUp = (name: MethodName) => availableMethods().includes(name);

@@ -1,6 +1,6 @@
 /** Sections of the settings, with their fields in the order of the screen. */
 import { METHOD_NAMES, type MethodName, PAYMENT_METHODS } from "#shop/payments/payment-method.ts";
-import type { Section } from "#shop/settings/settings.ts";
+import { isGroup, valueText, type Section } from "#shop/settings/settings.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { nexusWords } from "#shop/tax/nexus.ts";
 import { US_STATES } from "#shop/us-states.ts";
@@ -175,3 +175,22 @@ export const settingName = (section: Section, name: string): string =>
     .split(".")
     .map((part) => NAMES[part] ?? SECTIONS[section].fields.find((field) => field.name === part)?.label ?? part)
     .join(" ");
+
+/** The values of a section in a line; of boxes those that are checked. */
+export const summaryOf = (section: Section, values: object): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== false && value !== null)
+    .map(([name, value]) => {
+      const label = isGroup(value) && typeof value.name === "string" ? value.name : settingName(section, name);
+      return label + (value === true ? "" : ` ${summaryText(name, value)}`);
+    })
+    .join(" · ") || "None";
+
+function summaryText(name: string, value: unknown): string {
+  if (!isGroup(value)) return valueText(name, value);
+  if (value.isOffered === false) return "off";
+  const parts = Object.entries(value)
+    .filter(([part, each]) => !/name|ounces/i.test(part) && typeof each !== "boolean")
+    .map(([part, each]) => valueText(part, each));
+  return [...parts, ...(value.isFree === true ? ["free on larger orders"] : [])].join(", ");
+}
