@@ -256,6 +256,7 @@ CREATE TABLE "order_items" (
 	"tax" integer DEFAULT 0 NOT NULL,
 	"canceled_quantity" integer DEFAULT 0 NOT NULL,
 	"ships_from" date,
+	"warranty_years" integer,
 	"charge_announced_for" date,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_items_quantity" CHECK ("order_items"."quantity" BETWEEN 1 AND 10),

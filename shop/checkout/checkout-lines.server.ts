@@ -20,6 +20,8 @@ const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
       name: products.name,
       quantity: cartItems.quantity,
       unitPriceCents: currentPrice,
+      category: products.category,
+      specs: products.specs,
       isAvailable: products.isAvailable,
       inventoryCount: stock.inventoryCount,
       isWaitlistOnly: sql<boolean>`${isWaitlistOnly}`,

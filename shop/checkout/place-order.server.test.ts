@@ -14,6 +14,7 @@ import { shipDayWords } from "#shop/catalog/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { warrantyPolicy } from "#shop/policies.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { readSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
@@ -245,6 +246,21 @@ describe("an order", () => {
       result.orderId,
     ]);
     expect(rows).toEqual([{ kept: true }]);
+  });
+
+  it.each([
+    ["polara-pro-earth-green", warrantyPolicy.warrantyYears],
+    ["lid-gasket-set", warrantyPolicy.partsWarrantyYears],
+    ["travel-sleeve", null],
+  ])("keeps the warranty of %s, in years: %s", async (slug, years) => {
+    const buyer = guest();
+    await add(buyer, slug);
+    const result = await place(buyer);
+    if (!result.ok) throw new Error(result.reason);
+    const { rows } = await shop.pool.query("SELECT warranty_years AS years FROM order_items WHERE order_id = $1", [
+      result.orderId,
+    ]);
+    expect(rows).toEqual([{ years }]);
   });
 
   it("is confirmed with the days that the checkout names, also of a line that ships in 30 days", async () => {

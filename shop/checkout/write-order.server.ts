@@ -6,6 +6,7 @@ import { NO_CAMPAIGN, type Campaign } from "#shop/campaign.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
 import { isChargedAtShipping } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
@@ -95,7 +96,7 @@ export async function writeOrder(
       actor: "customerId" in buyer ? "customer" : "guest",
     })},
     frozen AS ${tx.insert(orderItems).values(
-      lines.map(({ productId, name, unitPriceCents: priceCents, quantity, shipsFrom }) => ({
+      lines.map(({ productId, name, unitPriceCents: priceCents, quantity, shipsFrom, category, specs }) => ({
         orderId,
         productId,
         name,
@@ -103,6 +104,7 @@ export async function writeOrder(
         quantity,
         taxCents: quote?.lineTaxCents[productId] ?? 0,
         shipsFrom,
+        warrantyYears: warrantyYears({ category, specs }),
       })),
     )},
     taken AS (${takeStock(lines)}),

@@ -1,7 +1,6 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
 import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
-import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
@@ -110,7 +109,7 @@ export async function loadDelivered(
     .from(orders)
     .where(eq(orders.id, orderId));
   const bought = await db
-    .select({ category: products.category, specs: products.specs })
+    .select({ warrantyYears: orderItems.warrantyYears })
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
@@ -120,7 +119,7 @@ export async function loadDelivered(
   return {
     firstOrder: rows[0] ?? null,
     mayRegister:
-      order !== undefined && isRegistrable(order) && bought.some((product) => warrantyYears(product) !== null),
+      order !== undefined && isRegistrable(order) && bought.some(({ warrantyYears }) => warrantyYears !== null),
     mayReturn: order !== undefined && !isFree(order) && isReturnable(order),
   };
 }

@@ -1,8 +1,9 @@
 /** Orders that the shop places itself: what a return sends, and what staff send at no charge. They ship like every order. */
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { warrantyYears as warrantyYearsOf } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { takeAll } from "#shop/inventory/stock.server.ts";
@@ -18,7 +19,14 @@ import { today } from "#shop/new-york-time.sql.ts";
 import type { GiftReason } from "./order-actions.ts";
 
 /** A product of the catalog, whose units are taken, or a service such as a repair, of which there is no stock. */
-export type SentLine = { productId: string | null; name: string; priceCents: number; quantity: number };
+export type SentLine = {
+  productId: string | null;
+  name: string;
+  priceCents: number;
+  quantity: number;
+  /** That of the product it replaces; today's if undefined. */
+  warrantyYears?: number | null;
+};
 
 /** Tax of the first line, as quoted. */
 export type LineTax = { reference: string; cents: number };
@@ -69,8 +77,14 @@ export async function placeShopOrder<Event extends "placed" | "replacement-place
     promisedOn: sql`${today} + ${waitDays + shippingPolicy.shipWithinDays}::int`,
     onHoldSince: isOnHold ? sql`now()` : null,
   });
+  const ofGoods = inArray(
+    products.id,
+    goods.map(({ productId }) => productId),
+  );
+  const known = await tx.select().from(products).where(ofGoods);
+  const terms = new Map(known.map((product) => [product.id, warrantyYearsOf(product)]));
   await tx.insert(orderItems).values(
-    lines.map(({ productId, name, priceCents, quantity }, place) => ({
+    lines.map(({ productId, name, priceCents, quantity, warrantyYears = terms.get(productId ?? "") }, place) => ({
       orderId: id,
       // A service is no product of the catalog.
       productId: productId ?? randomUUID(),
@@ -78,6 +92,7 @@ export async function placeShopOrder<Event extends "placed" | "replacement-place
       priceCents,
       quantity,
       taxCents: place === 0 ? (tax?.cents ?? 0) : 0,
+      warrantyYears,
     })),
   );
   const placed = sql`(SELECT id, NULL::text AS from_status, status AS to_status FROM orders WHERE id = ${id}::uuid)`;

@@ -175,6 +175,8 @@ export const orderItems = pgTable(
     /** Part of `quantity` that is neither shipped nor charged. */
     canceledQuantity: integer().notNull().default(0),
     shipsFrom: date(),
+    /** Term of the purchase, which a later change of the product leaves alone; null without a warranty. */
+    warrantyYears: integer(),
     /** Ship day of the latest email that announced the charge of this line. */
     chargeAnnouncedFor: date(),
     /** Same time as the order's, so that the index by product sorts by time. */

@@ -23,7 +23,7 @@ export type EligibleLine = {
   purchasedOn: string;
   /** Day on which a replacement of the line shipped, or its latest repair ended. */
   renewedOn: string | null;
-  /** Years of warranty of the product; null if it has none. */
+  /** Term of the purchase in years; null without a warranty. */
   warrantyYears: number | null;
   /** Days under which the order was placed. */
   windows: ReturnSettings;

@@ -2,7 +2,6 @@
 import { randomInt } from "node:crypto";
 import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
-import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { lockOrder, mail, readOrder, refused, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
@@ -97,17 +96,15 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
     await returnedLines(tx, order.id),
     await purchaseDay(tx, order.id),
   ];
-  const { id, category, specs } = products;
   const ids = order.lines.map(({ productId }) => productId);
-  const known = await tx.select({ id, category, specs }).from(products).where(inArray(id, ids));
+  const known = await tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
   const arrivedOn = order.status === "delivered" && order.deliveredAt ? newYorkDay(order.deliveredAt) : null;
   const isReplacement = order.replacesReturnId !== null;
   // A service, such as a repair, cannot come back.
   const goods = order.lines.filter(({ productId }) => !isReplacement || known.some((each) => each.id === productId));
-  return goods.map(({ id: lineId, productId, name }) => {
+  return goods.map(({ id: lineId, productId, name, warrantyYears }) => {
     const { unitsSent, unitsAstray, shippedOn, deliveredOn } = sent(lineId);
     const { units = 0, renewedAt = null } = returned.get(lineId) ?? {};
-    const product = known.find((each) => each.id === productId);
     const renewed = [renewedAt && newYorkDay(new Date(renewedAt)), isReplacement ? shippedOn : null];
     return {
       lineId,
@@ -121,7 +118,7 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       windows: settingsAt(order.createdAt).returns,
       unitsReturned: units,
       renewedOn: latestDay(renewed),
-      warrantyYears: product ? warrantyYears(product) : null,
+      warrantyYears,
     };
   });
 }

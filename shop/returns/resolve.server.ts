@@ -142,7 +142,13 @@ async function linesFor(
   outcome: Outcome,
   partId: string | null,
 ): Promise<SentLine[] | null> {
-  const goods = items.map(({ productId, name, units }) => ({ productId, name, priceCents: 0, quantity: units }));
+  const goods = items.map(({ productId, name, warrantyYears, units }) => ({
+    productId,
+    name,
+    priceCents: 0,
+    quantity: units,
+    warrantyYears,
+  }));
   if (outcome === "replacement") return goods;
   if (outcome === "repair") return [service("Repaired", items)];
   if (outcome === "part") {

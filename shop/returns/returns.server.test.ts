@@ -24,7 +24,8 @@ import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { listRecentOrders } from "#shop/orders/history.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { setAvailableMethods } from "#shop/payment-mode.ts";
-import { newYorkDay, daysAfter } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
+import { warrantyPolicy } from "#shop/policies.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { loadSettings } from "#shop/settings/settings.server.ts";
@@ -662,6 +663,23 @@ describe("a defect or a claim", () => {
       expect(texts).toContain(words);
   });
 
+  it("keeps the warranty of its purchase, also for the replacement, when the product changes", async () => {
+    const order = await delivered({ [BOWL]: 1 });
+    const product = await one<{ category: string; specs: unknown }>("SELECT * FROM products WHERE slug = $1", [BOWL]);
+    const change = (category: string, specs: unknown) =>
+      query("UPDATE products SET category = $1, specs = $2 WHERE slug = $3", [category, specs, BOWL]);
+    await change("Accessories", {});
+    const id = await asked(order, BOWL, { kind: "warranty", reason: "power" });
+    await inspected(id);
+    await resolve(id, "replacement");
+    const { replacement } = (await getReturn(shop.db, id))!;
+    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
+    const [line] = (await returnOptions(shop.db, replacement!.id))!;
+    await change(product.category, product.specs);
+    const until = yearsAfter(newYorkDay(new Date()), warrantyPolicy.warrantyYears);
+    expect(line?.kinds.warranty).toEqual({ units: 1, until, why: null });
+  });
+
   it("is declined with a reason, and what is declined or withdrawn may be asked for again", async () => {
     const order = await delivered({ [BOWL]: 1 });
     const first = await asked(order, BOWL, { kind: "warranty", reason: "power" });
@@ -865,9 +883,9 @@ describe("a repair", () => {
     bank.faults = ["refuse"];
     const feeId = await chargeFee(id);
     expect(await orderOf(feeId)).toMatchObject({ status: "processing", payment_status: "failed" });
-    expect((await writtenTo(feeId)).map(({ subject }) => subject)).toEqual([
-      expect.stringMatching(/^Please pay again/),
-    ]);
+    const again = await writtenTo(feeId);
+    expect(again.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Please pay again/)]);
+    expect(again[0]!.text).not.toMatch(/ship|kept/);
   });
 
   it.each([0, 10_00])("refunds what is left of the fee if the customer withdraws before sending it", async (cents) => {

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { inArray, notInArray } from "drizzle-orm";
 import type { Pool } from "pg";
 import { cartTotals } from "#shop/cart/totals.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
@@ -134,13 +135,14 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
       ? notInArray(products.slug, ["travel-sleeve", "produce-basket"])
       : inArray(products.slug, Object.keys(LINES));
   const bought = await db.select().from(products).where(isBought).orderBy(products.slug);
-  const items = bought.map(({ id, slug, name, priceCents, earlyBirdPriceCents }) => ({
+  const items = bought.map((product) => ({
     id: crypto.randomUUID(),
     orderId,
-    productId: id,
-    name,
-    priceCents: earlyBirdPriceCents ?? priceCents,
-    quantity: state === "ten-lines" ? 10 : LINES[slug]!,
+    productId: product.id,
+    name: product.name,
+    priceCents: product.earlyBirdPriceCents ?? product.priceCents,
+    quantity: state === "ten-lines" ? 10 : LINES[product.slug]!,
+    warrantyYears: warrantyYears(product),
   }));
   const { subtotalCents } = cartTotals(
     FIRST_SETTINGS.shipping,

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -68,7 +69,7 @@ export async function placedOrder(
   });
   const lines: Placed["lines"] = {};
   for (const { slug, quantity } of bought) {
-    const [product] = await db.select({ id: products.id }).from(products).where(eq(products.slug, slug));
+    const [product] = await db.select().from(products).where(eq(products.slug, slug));
     lines[slug] = randomUUID();
     await db.insert(orderItems).values({
       id: lines[slug],
@@ -78,6 +79,7 @@ export async function placedOrder(
       priceCents,
       quantity,
       shipsFrom: shipsFrom[slug] ?? null,
+      warrantyYears: product && warrantyYears(product),
     });
   }
   const reference = `page of ${id}`;
