@@ -98,8 +98,10 @@ export const chargeEmails = {
         ? {
             subject: `Please pay again: your Polara order ${number}`,
             heading: "Your payment didn’t go through",
-            intro: `your bank didn’t let us charge you for order ${number}, so we couldn’t ship it. Nothing was charged.`,
-            words: [`Please pay ${amount} again, in the same way or another. We’ve kept your order for you.`],
+            intro: `your bank didn’t let us charge you for order ${number}${isFee ? "" : ", so we couldn’t ship it"}. Nothing was charged.`,
+            words: [
+              `Please pay ${amount} again, in the same way or another.${isFee ? "" : " We’ve kept your order for you."}`,
+            ],
             links,
           }
         : {
