@@ -82,6 +82,9 @@ export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
   return status === "shipped" && restToShip ? { word: "Partially shipped", tone: "soon" } : STATUS_WORDS[status];
 }
 
+/** Without its year: the days of flags are near. */
+const flagDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
+
 /** Flags are sorted by urgency. */
 export function flagsOf(order: Flagged, now: Date): Words[] {
   const flags: Words[] = [];
@@ -95,13 +98,13 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   else if (daysLeft === 0 && !order.onHoldSince && order.paymentStatus !== "failed")
     flags.push({ word: "Ship today", tone: "late" });
   else if (daysLeft <= SHIP_SOON_DAYS && order.shipBy === order.promisedOn)
-    flags.push({ word: `Ship by ${dayWords(order.shipBy)}`, tone: "soon" });
+    flags.push({ word: `Ship by ${flagDay(order.shipBy)}`, tone: "soon" });
   if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
-    flags.push({ word: `Payment expires ${dayWords(newYorkDay(order.captureBefore))}`, tone: "soon" });
+    flags.push({ word: `Payment expires ${flagDay(newYorkDay(order.captureBefore))}`, tone: "soon" });
   const fast = fastWord(order);
   if (fast) flags.push({ word: fast, tone: "soon" });
   if (isUnsent(order) && order.delayAnswerBy)
-    flags.push({ word: `Answer due ${dayWords(order.delayAnswerBy)}`, tone: "soon" });
+    flags.push({ word: `Answer due ${flagDay(order.delayAnswerBy)}`, tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;
   if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   return flags;
