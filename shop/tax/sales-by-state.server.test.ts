@@ -26,22 +26,22 @@ const recorded = (id: string, kind: string, amount: number, tax: number, at: str
     [id, kind, amount, tax, state, at],
   );
 
-const YEAR = { from: "2026-01-01", to: "2026-12-31" };
-const NEXT_YEAR = { from: "2027-01-01", to: "2027-12-31" };
+const YEAR = { from: "2024-01-01", to: "2024-12-31" };
+const NEXT_YEAR = { from: "2025-01-01", to: "2025-12-31" };
 
 it("sums the New York days of a period by state: what was kept, and what was recorded less what was reversed", async () => {
-  const first = await sold("TX", "2026-01-01 00:00");
+  const first = await sold("TX", "2024-01-01 00:00");
   await query("UPDATE order_items SET canceled_quantity = 1 WHERE order_id = $1", [
-    await sold("TX", "2026-12-31 23:59", 2),
+    await sold("TX", "2024-12-31 23:59", 2),
   ]);
-  await sold("TX", "2025-12-31 23:59");
-  await sold("TX", "2027-01-01 00:00");
-  await sold("TX", "2026-06-01 12:00", 1, "canceled");
-  await sold("CA", "2026-06-01 12:00", 3);
-  await recorded(first, "record", 49_99, 4_12, "2026-01-02 12:00");
-  await recorded(first, "reverse", 10_00, 83, "2026-02-01 12:00");
-  await recorded(first, "reverse", 10_00, 82, "2027-01-01 00:00");
-  await recorded(first, "reverse", 5_00, 41, "2026-03-01 12:00", "failed");
+  await sold("TX", "2023-12-31 23:59");
+  await sold("TX", "2025-01-01 00:00");
+  await sold("TX", "2024-06-01 12:00", 1, "canceled");
+  await sold("CA", "2024-06-01 12:00", 3);
+  await recorded(first, "record", 49_99, 4_12, "2024-01-02 12:00");
+  await recorded(first, "reverse", 10_00, 83, "2024-02-01 12:00");
+  await recorded(first, "reverse", 10_00, 82, "2025-01-01 00:00");
+  await recorded(first, "reverse", 5_00, 41, "2024-03-01 12:00", "failed");
   expect(await salesByState(database.db, YEAR)).toEqual([
     { state: "CA", orders: 1, salesCents: 120_00, recordedCents: 0, taxCents: 0 },
     { state: "TX", orders: 2, salesCents: 2 * 49_99, recordedCents: 39_99, taxCents: 3_29 },
