@@ -110,8 +110,6 @@ export function priceOf(product: Priced, now: Date): Price {
   };
 }
 
-/** Products covered by the limited warranty. */
-
 /**
  * Years of warranty from the purchase: the policy's term for bowls, a shorter one for parts with a warranty spec. Null
  * if not covered.

@@ -29,7 +29,8 @@ export type TaxPart = { productId: string | null; amountCents: number; taxCents:
 /**
  * Failure of a call to the provider. `away`: no answer, so the outcome is unknown, and the same key may be sent again.
  * `busy`: nothing was done; it may be retried soon. `denied`: nothing was done, because the credentials are wrong.
- * `fault`: it failed, perhaps halfway, and the same key repeats the failure. `address`: the ZIP code is not in the state. `refused`: it will not be done.
+ * `fault`: it failed, perhaps halfway, and the same key repeats the failure. `address`: the ZIP code is not in the
+ * state. `refused`: it will not be done.
  */
 export class TaxError extends Error {
   readonly kind: "away" | "busy" | "denied" | "fault" | "address" | "refused";
