@@ -2,6 +2,8 @@ import { defineConfig, devices } from "@playwright/test";
 import { CHROMIUM } from "./tests/support/chromium.ts";
 
 const isBothWidths = process.env.LOOKS === "both";
+/** Seconds for each of all pages, so by `npm run circumstances` only. */
+const LONG = process.env.CIRCUMSTANCES ? [] : [/circumstances\.test\.ts/];
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -26,13 +28,14 @@ export default defineConfig({
     {
       name: "desktop",
       grepInvert: /@phone/,
+      testIgnore: LONG,
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
       name: "phone",
       grep: isBothWidths ? undefined : /@phone|@both/,
       // Screenshots of both widths are compared by `npm run looks` only.
-      testIgnore: isBothWidths ? [] : /every-page\.test\.ts/,
+      testIgnore: isBothWidths ? LONG : [/every-page\.test\.ts/, /circumstances\.test\.ts/],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

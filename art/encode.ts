@@ -41,6 +41,9 @@ async function encode(master: string): Promise<string> {
   // Link previews; not all of them support WebP.
   const og = sharp(master).resize({ width: 1200, height: 630, fit: "cover" }).jpeg({ quality: 78, mozjpeg: true });
   await og.toFile(join(imagesDir, `${name}-og.jpg`));
+  // Order lines of emails, whose programs may show neither WebP nor a part of a picture.
+  const mail = sharp(master).resize({ width: 144, height: 144, fit: "cover" }).jpeg({ quality: 82, mozjpeg: true });
+  await mail.toFile(join(imagesDir, `${name}-mail.jpg`));
   const widest = Math.max(...widths);
   return `${widest}x${Math.round((height * widest) / width)}-${await averageColor(master)}`;
 }

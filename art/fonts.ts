@@ -2,5 +2,9 @@
 import { copyFileSync } from "node:fs";
 
 const PACKAGE = "node_modules/@fontsource-variable/instrument-sans";
-copyFileSync(`${PACKAGE}/files/instrument-sans-latin-wght-normal.woff2`, "app/fonts/instrument-sans.woff2");
+for (const [subset, file] of [
+  ["latin", "instrument-sans.woff2"],
+  ["latin-ext", "instrument-sans-ext.woff2"],
+])
+  copyFileSync(`${PACKAGE}/files/instrument-sans-${subset}-wght-normal.woff2`, `app/fonts/${file}`);
 copyFileSync(`${PACKAGE}/LICENSE`, "app/fonts/LICENSE");

@@ -66,6 +66,7 @@ describe("the files", () => {
   const declared = Object.entries(pictures).flatMap(([name, picture]) => [
     ...widthsOf(parseInt(picture)).flatMap((width) => [`${name}-${width}.avif`, `${name}-${width}.webp`]),
     `${name}-og.jpg`,
+    `${name}-mail.jpg`,
   ]);
 
   it("are exactly those of the manifest", () => {

@@ -20,7 +20,7 @@ const WORDS = `
 const INDEXES = `
   SELECT indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE schemaname = 'public' AND indexname NOT IN (SELECT conname FROM pg_constraint) AND tablename IN ('orders', 'order_items',
-    'payments', 'payment_actions', 'tax_records', 'shipments', 'shipment_items', 'returns', 'return_items', 'audit_log', 'cart_items')`;
+    'payments', 'payment_actions', 'tax_records', 'order_units', 'shipments', 'shipment_units', 'returns', 'return_units', 'audit_log', 'cart_items')`;
 
 const PRODUCTS = `
   INSERT INTO products (name, slug, short_description, description, price, compare_at_price, early_bird_price,
@@ -53,13 +53,13 @@ const PLACED = `
 const ORDERS = `
   INSERT INTO orders (id, checkout_key, user_id, session_id, status, subtotal, shipping, tax, total, email, phone,
     shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code,
-    shipping_method, promised_on, ship_by, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign,
+    shipping_method, ship_by, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign,
     payment_status)
   SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END, status, 14900, 0, 0, 14900,
     coalesce(u.email, 'guest-' || placed.n || '@example.com'), '+1 212 ' || lpad((placed.n % 1000000)::text, 7, '0'), pg_temp.word(placed.n % 400),
     pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'Springfield',
     (ARRAY['NY', 'CA', 'TX', 'WA'])[1 + placed.n % 4], lpad((10001 + placed.n % 30000)::text, 5, '0'),
-    'standard', at::date + 30, at::date + 2, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
+    'standard', at::date + 2, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
     CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END, status = 'shipped' AND placed.n % 100 = 9,
     CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END, payment_status
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u
@@ -76,13 +76,17 @@ const LINES = `
     ON place = CASE WHEN line = 0 AND n % 3 = 0 THEN 1 ELSE 1 + (n * 7 + line) % (SELECT count(*) FROM catalog) END
   WHERE (n + line) % 2 + line < 2`;
 
-/** With limits, as a payment that the order is placed with, whose status the order has already. */
+const UNITS = `
+  INSERT INTO order_units (order_id, number, order_item_id, price)
+  SELECT order_id, row_number() OVER (PARTITION BY order_id ORDER BY id), id, price
+  FROM order_items, generate_series(1, quantity)`;
+
 const PAYMENTS = `
   INSERT INTO payments (order_id, provider, reference, intent_reference, state, amount, authorized, captured, refunded,
-    capture_before, disputed_until, read_at, warned_at, hold_limits, created_at)
+    capture_before, disputed_until, read_at, warned_at, created_at)
   SELECT id, 'stripe', 'cs_' || n, 'pi_' || n, state, 14900, 14900, CASE WHEN state = 'captured' THEN 14900 ELSE 0 END, refunded,
     CASE WHEN state = 'authorized' THEN at + interval '4 days' END, CASE WHEN is_disputed THEN now() + interval '3 days' END,
-    now() + interval '1 day', now(), '{}', at
+    now() + interval '1 day', now(), at
   FROM placed WHERE state IS NOT NULL`;
 
 const EVENTS = `INSERT INTO order_events (order_id, type, to_status, actor, at)
@@ -101,9 +105,12 @@ const WEBHOOKS = `
   FROM generate_series(1, 130000) AS n, LATERAL (SELECT now() - n * interval '19 seconds' AS at) AS moment`;
 
 const TAX = `
-  INSERT INTO tax_records (order_id, kind, parts, amount, tax, state, created_at, done_at)
-  SELECT id, 'record', '[]', 14900, 1200, CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, at, at
-  FROM placed WHERE status IN ('shipped', 'delivered')`;
+  WITH charged AS (
+    INSERT INTO charges (id, order_id, state, by, created_at) SELECT id, id, 'paid', 'ship', at
+    FROM placed WHERE status IN ('shipped', 'delivered') RETURNING id)
+  INSERT INTO tax_records (order_id, kind, charge_id, parts, amount, tax, state, created_at, done_at)
+  SELECT id, 'record', id, '[]', 14900, 1200, CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, at, at
+  FROM placed JOIN charged USING (id)`;
 
 /** One parcel in a hundred was refused or lost, most of them long resolved; some were lost before a carrier was asked. */
 const PARCELS = `
@@ -113,32 +120,29 @@ const PARCELS = `
       CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN at END, CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
     FROM (SELECT n, id, at, CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
       FROM placed WHERE status IN ('shipped', 'delivered')) AS parcels
-    RETURNING id, order_id)
-  INSERT INTO shipment_items (shipment_id, order_item_id, quantity)
-  SELECT sent.id, order_items.id, quantity FROM sent JOIN order_items USING (order_id)`;
+    RETURNING id, order_id, resent_at)
+  INSERT INTO shipment_units (shipment_id, order_id, unit, released_at)
+  SELECT sent.id, order_id, number, resent_at FROM sent JOIN order_units USING (order_id)`;
 
-/** One delivered order in 25, the newest of them open. A replacement is the order after it. */
+/** One delivered order in 25, the newest of them open. */
 const RETURNS = `
   WITH numbered AS (
-    SELECT placed.id, later.id AS later, row_number() OVER (ORDER BY placed.n) AS r, placed.at + interval '7 days' AS at
-    FROM placed JOIN placed AS later ON later.n = placed.n + 1 WHERE placed.status = 'delivered' AND placed.n % 25 = 5
+    SELECT id, row_number() OVER (ORDER BY n) AS r, at + interval '7 days' AS at
+    FROM placed WHERE status = 'delivered' AND n % 25 = 5
   ), stated AS (
     SELECT *, CASE WHEN r <= 50 THEN 'requested' WHEN r <= 400 THEN 'authorized' WHEN r <= 500 THEN 'received'
       WHEN r <= 540 THEN 'inspected' WHEN r % 20 = 0 THEN 'declined' WHEN r % 20 = 1 THEN 'expired' ELSE 'closed' END AS state
     FROM numbered)
   INSERT INTO returns (number, form_key, kind, order_id, state, reason, label_by, created_at, authorized_at, ship_by, reminded_at,
-    received_at, due_on, refuse_reason, outcome, refund, replacement_order_id, resolved_at, closed_at)
+    received_at, due_on, refuse_reason, outcome, resolved_at, closed_at)
   SELECT 'R-' || upper(lpad(to_hex(r), 6, '0')), gen_random_uuid(), (ARRAY['return', 'exchange', 'defect', 'warranty'])[1 + r % 4], id, state,
     'other', 'us', at, at, current_date + 10, at, at, at::date + 14, CASE WHEN state = 'declined' THEN 'not-covered' END,
-    CASE WHEN state = 'closed' THEN CASE WHEN r % 4 = 0 THEN 'refund' ELSE 'replacement' END END, 0,
-    CASE WHEN state = 'closed' AND r % 4 > 0 THEN later END, CASE WHEN state = 'closed' THEN at END, CASE WHEN state = 'closed' THEN at END
+    CASE WHEN state = 'closed' THEN CASE WHEN r % 4 = 0 THEN 'refund' ELSE 'sent-back' END END, CASE WHEN state = 'closed' THEN at END, CASE WHEN state = 'closed' THEN at END
   FROM stated`;
 
-const RETURNED = [
-  `INSERT INTO return_items (return_id, order_item_id, quantity)
-    SELECT returns.id, order_items.id, 1 FROM returns JOIN order_items USING (order_id)`,
-  `UPDATE orders SET replaces_return_id = returns.id FROM returns WHERE orders.id = replacement_order_id`,
-];
+const RETURNED = `
+  INSERT INTO return_units (return_id, order_id, unit, ended_at)
+    SELECT returns.id, order_id, 1, CASE WHEN state IN ('declined', 'expired', 'closed') THEN created_at END FROM returns`;
 
 const AUDIT = `
   INSERT INTO audit_log (at, staff_id, role, action, subject)
@@ -195,13 +199,14 @@ export async function fillShop(url: string, size: Size, customerId: string | nul
   await run(ORDERS, people);
   if (customerId) await run(OWN, customerId, ownOrders);
   await run(LINES);
+  await run(UNITS);
   await run(PAYMENTS);
   await run(MONEY);
   await run(WEBHOOKS);
   await run(TAX);
   await run(PARCELS);
   await run(RETURNS);
-  for (const text of RETURNED) await run(text);
+  await run(RETURNED);
   await run(EVENTS);
   await run(AUDIT, customerId);
   await run("INSERT INTO audit_log (action, after) VALUES ('privacy.retention', '{}')");

@@ -135,6 +135,10 @@ proxy() {
   cat >/etc/caddy/Caddyfile.new <<EOF
 # Written by deploy/debian.sh of the shop.
 $domain {
+	# Larger than anything that the shop takes: six pictures of a product.
+	request_body {
+		max_size 64MB
+	}
 	# While the shop is replaced, requests wait for it.
 	reverse_proxy 127.0.0.1:3000 {
 		lb_try_duration 30s

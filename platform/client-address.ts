@@ -14,8 +14,8 @@ export type Caller = {
 export const callerContext = createContext<Caller>({ address: "", isPlain: false, isLocal: false });
 
 const LOOPBACK = /^(?:127\.|::1$)/;
-/** Headers added by proxies. From an untrusted peer they are ignored, and the client is not local. */
-const PROXY_HEADERS = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"];
+/** Headers added by proxies. Where none of a trusted proxy names the client's address, the client is not local. */
+const PROXY_HEADERS = ["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP", "Via"];
 
 function asksForThisMachine(request: Request): boolean {
   const url = `http://${request.headers.get("Host") ?? ""}`;
@@ -50,8 +50,8 @@ export function proxyTrust(setting: string | null): (request: Request, peer: str
   };
   return (request, peer) => {
     const direct = peer.replace(/^::ffff:/, "");
+    const isProxied = PROXY_HEADERS.some((name) => request.headers.has(name));
     if (!isTrusted(direct)) {
-      const isProxied = PROXY_HEADERS.some((name) => request.headers.has(name));
       const isLocal = LOOPBACK.test(direct) && !isProxied && asksForThisMachine(request);
       return { address: direct, isPlain: false, isLocal };
     }
@@ -61,7 +61,8 @@ export function proxyTrust(setting: string | null): (request: Request, peer: str
       .filter((part) => isIP(part) !== 0);
     // Each proxy appends its peer's address, so the last untrusted one is the client's.
     const address = forwarded.findLast((part) => !isTrusted(part)) ?? direct;
-    const isLocal = LOOPBACK.test(address) && asksForThisMachine(request);
+    const isKnown = forwarded.length > 0 || !isProxied;
+    const isLocal = isKnown && LOOPBACK.test(address) && asksForThisMachine(request);
     return { address, isPlain: request.headers.get("X-Forwarded-Proto") === "http", isLocal };
   };
 }

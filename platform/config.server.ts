@@ -34,7 +34,7 @@ export type Config = {
   isMailboxOpen: boolean;
   /** Where answers of customers come in; null: at the addresses above alone. */
   inbox: { address: string; webhookSecret: string | null; imapUrl: string | null } | null;
-  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  google: { by: "sandbox" | "google"; clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */
   payments: PaymentsConfig | null;
   /** Null: no account at PayPal. Without a webhook, its events are polled. */

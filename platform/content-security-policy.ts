@@ -29,6 +29,7 @@ const PAYS = /^\/(?:checkout$|orders\/|payments\/)/;
 
 function policyWith(hashes: string[], path: string): string {
   const { google, baseUrl } = config();
+  const googleOrigin = google && new URL(google.issuer).origin;
   const payAt = PAYS.test(path) ? Object.values(paymentProviders() ?? {}).map(({ pageOrigin }) => pageOrigin) : [];
   return [
     "default-src 'self'",
@@ -41,7 +42,9 @@ function policyWith(hashes: string[], path: string): string {
     "object-src 'none'",
     "base-uri 'none'",
     // Without JavaScript these forms are redirected to Google or the payment page.
-    ["form-action 'self'", google && new URL(google.issuer).origin, ...new Set(payAt)].filter(Boolean).join(" "),
+    ["form-action 'self'", ...new Set([...(googleOrigin ? [googleOrigin] : []), ...payAt])]
+      .filter((origin) => origin !== baseUrl)
+      .join(" "),
     "frame-ancestors 'none'",
     ...(baseUrl.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

@@ -77,6 +77,7 @@ it.each([
     { CARRIERS: "easypost", EASYPOST_API_KEY: "k", EASYPOST_API_URL: "https://labels.example" },
     "EASYPOST_API_URL must be on this machine",
   ],
+  [{ GOOGLE_CLIENT_ID: "id" }, "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together"],
   [{ LISTEN_FDS: "2" }, "LISTEN_FDS must be 1"],
   [{ BASE_URL: "https://shop.example" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
 ])("%j is refused by name, with the remedy", (variables, message) => {

@@ -6,10 +6,10 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
-import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
 import { carriersOf, carrierVariables, checkCarriers } from "./carrier-environment.ts";
 import { checkPayments, clockOffsetOf, paymentsOf, paymentVariables, payPalOf } from "./payment-environment.ts";
+import { checkGoogle, googleOf, googleVariables } from "./google-environment.ts";
 import { checkInbox, inboxOf, inboxVariables } from "./inbox-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
@@ -66,14 +66,7 @@ const schema = z.object({
         "AUTH_SECRET_OLD must be the secrets used before, newest first, with commas; each has at least 32 characters.",
       ),
   ),
-  GOOGLE_CLIENT_ID: optional(z.string()),
-  GOOGLE_CLIENT_SECRET: optional(z.string()),
-  GOOGLE_ISSUER: optional(
-    z.url({
-      protocol: /^https?$/,
-      error: "GOOGLE_ISSUER must be the full address of an OpenID provider; unset it to use Google itself.",
-    }),
-  ),
+  ...googleVariables,
   ...paymentVariables,
   ...carrierVariables,
   ...inboxVariables,
@@ -181,7 +174,6 @@ const watchedOf = (env: Env): Config["watched"] => ({
 
 /** The configuration from the environment. `databaseUrl` and `secret` are the defaults. */
 export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: string; secret: string }): Config {
-  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env;
   return {
     baseUrl: env.BASE_URL,
     secret,
@@ -190,7 +182,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     smtpUrl: env.SMTP_URL ?? null,
     isMailboxOpen: env.MAILBOX === "open",
     inbox: inboxOf(env),
-    google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
+    google: googleOf(env, secret),
     payments: paymentsOf(env),
     payPal: payPalOf(env),
     hasTax: env.TAX !== undefined,
@@ -247,9 +239,7 @@ export function readEnv(variables: Source = process.env): Env {
   checkCarriers(env, !isLocal(env.BASE_URL));
   checkPictures(env);
   checkInbox(env);
-  if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
-    throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");
-  }
+  checkGoogle(env);
   if (source.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
     throw new Error(
       "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pose as the mail server or database. Unset it; NODE_EXTRA_CA_CERTS=FILE adds a certificate authority of your own.",

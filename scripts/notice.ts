@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { emailField } from "#shop/email-field.ts";
 import { addRecipients, noticeSchema } from "#shop/privacy/notices.server.ts";
-import { z } from "#shop/zod.ts";
 import { runCommand } from "./run-command.ts";
 
 /** Rolls a dry run back. */
@@ -12,7 +11,7 @@ class DryRun extends Error {}
 function readNotice(file: string) {
   const [subject = "", ...lines] = readFileSync(file, "utf8").split("\n");
   const read = noticeSchema.safeParse({ id: basename(file).replace(/\.\w+$/, ""), subject, body: lines.join("\n") });
-  if (!read.success) throw new Error(z.prettifyError(read.error));
+  if (!read.success) throw new Error(read.error.issues.map(({ message }) => message).join("\n"));
   return read.data;
 }
 

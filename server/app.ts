@@ -1,43 +1,39 @@
 /** The shop as one fetch handler. */
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
+import { isDatabaseDown } from "#db/connection.server.ts";
 import { db, pool } from "#platform/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "#platform/log.server.ts";
 import { campaignCookie } from "#app/session/cookies.server.ts";
-import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { heldSession } from "#app/session/staff.server.ts";
 import { gauges } from "#shop/health/health.ts";
 import { readHealth } from "#shop/health/health.server.ts";
-import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { config } from "#platform/config.server.ts";
-import { proxyTrust, type Caller } from "#platform/client-address.ts";
 import { headerSettings, policyOf, referrerPolicyOf, refusalHeaders } from "./answer-headers.ts";
 import { countAdds, countRefusals, countViews } from "./count-events.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { limitWrites } from "./body-limit.ts";
+import { callerOf, consume, refuseMany, type Served } from "./caller.ts";
 import { announce, endLive, liveNews } from "./live.ts";
 import { provideNotices } from "#shop/content/notice.ts";
 import { currentNotices } from "#shop/content/notices.server.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isMalformed, isPersonal, publicAddress } from "./cache/public-pages.ts";
-import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { gone, render } from "./router.ts";
+import { render } from "./router.ts";
 import { builtAssets, staticFiles } from "./static-files.ts";
-import { RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
-import { carrierEvents, incomingMail, paymentEvents, unsubscribing } from "./webhooks.ts";
+import { discard } from "./read-body.ts";
+import { gone, RETRY_AFTER_SECONDS, tooManyRequests, unavailable } from "./unavailable.ts";
+import { carrierEvents, incomingMail, paymentEvents, trialMail, unsubscribing } from "./webhooks.ts";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
 /** Request ids are short enough to read aloud and long enough to be unique within a day's log. */
 const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
-const { baseUrl, rateLimitScale, trustProxy } = config();
+const { baseUrl, trustProxy } = config();
 const MALFORMED =
   "This address holds characters that no address of the shop has. Check the link, or start again at the home page.";
-
-type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller?: Caller } };
 
 provideNotices(currentNotices);
 
@@ -48,40 +44,22 @@ export function startDraining(): void {
 
 export const cache = new PageCache();
 export const live = { announce, end: endLive };
-const trusted = proxyTrust(trustProxy);
-const consumeRequest = openRequestLimits(rateLimits, rateLimitScale, (error) =>
-  reportError(error, "requests are counted by this process alone"),
-);
-
-function callerOf(c: Context<Bindings>): Caller {
-  const known = c.get("caller") ?? trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
-  c.set("caller", known);
-  return known;
-}
 
 /** Addresses read by programs, which get an error instead of a redirect that nobody would notice. */
 const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
 
-/** Consumes the limit of the network, or of the member, whose team shares one. Returns null, or the seconds to wait. */
-function consume(c: Context<Bindings>, kind: RequestKind): number | null {
-  const member = heldSession(c.req.raw.headers)?.staffId;
-  const wait = consumeRequest(kind, member ?? networkOf(callerOf(c).address));
-  if (wait !== null) repeatedEvent("limit", { outcome: "limited", way: kind });
-  return wait;
-}
+const consumeRender = (c: Context<Served>) => consume(c, isPersonal(c.req.path) ? "personal" : "renders");
 
-const consumeRender = (c: Context<Bindings>) => consume(c, isPersonal(c.req.path) ? "personal" : "renders");
-
+/** By the whole origin. A trial shop is also reached by other names of its machine. */
 function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("Origin");
   if (origin === null) return request.headers.get("Sec-Fetch-Site") === "same-origin";
-  if (origin === baseUrl) return true;
-  return URL.canParse(origin) && new URL(origin).host === request.headers.get("Host");
+  return origin === baseUrl || origin === `${new URL(baseUrl).protocol}//${request.headers.get("Host")}`;
 }
 
 const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 
-function refuseWrite(c: Context<Bindings>): Response | null {
+function refuseWrite(c: Context<Served>): Response | null {
   if (!isSameOrigin(c.req.raw)) {
     repeatedEvent("form-of-another-site", { outcome: "refused" });
     return c.text(
@@ -92,14 +70,8 @@ function refuseWrite(c: Context<Bindings>): Response | null {
   return refuseMany(c);
 }
 
-function refuseMany(c: Context<Bindings>): Response | null {
-  const wait = consume(c, "writes");
-  if (wait === null) return null;
-  return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
-}
-
 /** Uncached responses. The page cache runs before them, in `app`. */
-const shop = new Hono<Bindings>();
+const shop = new Hono<Served>();
 
 if (isProduction) shop.use("/assets/*", builtAssets);
 // Emails load the shop's pictures from other origins.
@@ -151,8 +123,14 @@ if (config().payments) {
   shop.post("/payments/paypal/events", ...paymentEvents("paypal"));
 }
 if (config().carriers?.by === "easypost") shop.post("/carriers/easypost/events", ...carrierEvents());
-if (config().inbox?.webhookSecret) shop.post("/inbox/mail", ...incomingMail((c) => refuseMany(c)));
-shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
+if (config().inbox?.webhookSecret) shop.post("/inbox/mail", ...incomingMail());
+if (!config().smtpUrl) {
+  shop.post("/mailbox.json", ...trialMail((c) => callerOf(c).isLocal || config().isMailboxOpen));
+  shop.on(["PUT", "PATCH", "DELETE"], "/mailbox.json", (c) =>
+    c.text("Method not allowed", 405, { Allow: "GET, HEAD, POST" }),
+  );
+}
+shop.post("/waitlist/unsubscribe", ...unsubscribing());
 
 shop.route("/", staticFiles());
 
@@ -178,6 +156,15 @@ if (config().payments?.by === "sandbox") {
   const { sandboxOf } = await import("./payments.ts");
   shop.all("/payment-sandbox/*", async (c) => (await sandboxOf(config())).handlePage(c.req.raw));
 }
+if (config().google?.by === "sandbox") {
+  const { googleSandboxOf } = await import("./google.ts");
+  shop.all("/google-sandbox/*", async (c) => {
+    // As the mailbox: whoever opens it can be any customer.
+    if (callerOf(c).isLocal || config().isMailboxOpen) return (await googleSandboxOf(config())).handle(c.req.raw);
+    repeatedEvent("google-sandbox", { outcome: "refused" });
+    return c.text("The Google sandbox opens on the machine that the shop runs on, or to all with MAILBOX=open.", 403);
+  });
+}
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();
@@ -200,8 +187,14 @@ shop.all("*", (c) => {
   return render(c.req.raw, callerOf(c));
 });
 
-export const app = new Hono<Bindings>();
+export const app = new Hono<Served>();
 export { startWritingCounts } from "./count-events.ts";
+
+app.use(async (c, next) => {
+  await next();
+  const incoming = c.env?.incoming;
+  if (incoming && !incoming.complete) discard(incoming);
+});
 
 app.use((c, next) => {
   const id = randomUUID().slice(0, ID_CHARACTERS);
@@ -267,6 +260,7 @@ for (const part of [shop, app]) {
   part.onError((error, c) => {
     if (c.req.raw.signal.aborted) return gone();
     reportError(error, "a request failed");
+    if (isDatabaseDown(error)) return unavailable();
     return c.text("Something went wrong. Try again in a moment.", 500, refusalHeaders(baseUrl));
   });
 }

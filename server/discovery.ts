@@ -143,7 +143,9 @@ function addApi(app: Hono, serve: Serve, site: string): void {
     const { status, headers } = c.res;
     const [, form] = /^text\/(html|plain)/.exec(headers.get("Content-Type") ?? "") ?? [];
     if (status < 400 || !form) return;
-    const detail = form === "plain" ? await c.res.text() : status === 503 ? DOWN : NOTHING_HERE;
+    // What comes from a page may be compressed.
+    const isText = form === "plain" && !headers.has("Content-Encoding");
+    const detail = isText ? await c.res.text() : status >= 500 ? DOWN : NOTHING_HERE;
     const retryAfter = headers.get("Retry-After");
     // Hono would otherwise keep the page's headers.
     c.res = undefined;

@@ -4,9 +4,9 @@ import { streamSSE } from "hono/streaming";
 import { heldSession, readStaff } from "#app/session/staff.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { singleton } from "#shop/singleton.ts";
-import type { StaffSession } from "#shop/staff/sessions.server.ts";
+import { SESSION_ENDED, type StaffSession } from "#shop/staff/sessions.server.ts";
 
-/** Shorter than the timeouts of proxies; an ended session stops listening within this time. */
+/** Shorter than the timeouts of proxies; a session that expires stops listening within this time. */
 const HEARTBEAT_MS = 20_000;
 const MAX_STREAMS = 500;
 const MAX_OF_MEMBER = 10;
@@ -51,13 +51,15 @@ export async function liveNews(c: Context, next: Next, isLimited: () => boolean)
   return streamSSE(c, async (stream) => {
     let end: () => void = () => {};
     const ended = new Promise<void>((done) => (end = done));
-    const listener = { staffId, send: (kind: string) => void stream.writeSSE({ event: "news", data: kind }), end };
-    listeners.add(listener);
-    const heartbeat = setInterval(() => {
-      readWatching(c)
+    const beat = () =>
+      void readWatching(c)
         .then((isOpen) => (isOpen ? stream.writeSSE({ event: "beat", data: "" }) : end()))
         .catch(end);
-    }, HEARTBEAT_MS);
+    const send = (kind: string) =>
+      kind === SESSION_ENDED ? beat() : void stream.writeSSE({ event: "news", data: kind });
+    const listener = { staffId, send, end };
+    listeners.add(listener);
+    const heartbeat = setInterval(beat, HEARTBEAT_MS);
     stream.onAbort(end);
     await stream.writeSSE({ event: "beat", data: "", retry: 2_000 });
     await ended;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
-const client = { clientId: "id", clientSecret: "secret" };
+const client = { by: "google" as const, clientId: "id", clientSecret: "secret" };
 const nobody = { google: null, payments: null, payPal: null, carriers: null, baseUrl: "http://localhost:3000" };
 const from = { name: "", line1: "", line2: "", city: "", state: "", postalCode: "", phone: "" };
 const easypost = { by: "easypost" as const, apiKey: "key", webhookSecret: null, apiUrl: null, from };
@@ -18,6 +18,11 @@ it.each([
     "the provider in Google's place",
     { google: { ...client, issuer: "https://id.example/realm" } },
     ["https://id.example"],
+  ],
+  [
+    "nobody for the provider within",
+    { google: { ...client, by: "sandbox" as const, issuer: "http://localhost:3000/g" } },
+    [],
   ],
   ["Stripe where it takes the payments", { payments: stripe }, ["https://api.stripe.com"]],
   ["a sandbox in its place", { payments: { ...stripe, apiUrl: "http://127.0.0.1:4000/" } }, ["http://127.0.0.1:4000"]],

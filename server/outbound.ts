@@ -12,7 +12,7 @@ export const allowedOrigins = ({
   carriers,
   baseUrl,
 }: Pick<Config, "google" | "payments" | "payPal" | "carriers" | "baseUrl">): string[] => [
-  ...(google ? providerOrigins(google.issuer) : []),
+  ...(google?.by === "google" ? providerOrigins(google.issuer) : []),
   ...(payments?.by === "stripe" ? [payments.apiUrl ? new URL(payments.apiUrl).origin : STRIPE] : []),
   ...(payPal ? [new URL(payPal.apiUrl).origin] : []),
   ...(carriers?.by === "easypost" ? (carriers.apiUrl ? [new URL(carriers.apiUrl).origin] : EASYPOST_ORIGINS) : []),

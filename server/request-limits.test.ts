@@ -3,7 +3,7 @@ import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 
 const SCALE = 0.1;
-const LIMITS = { writes: 30, renders: 24, personal: 120 };
+const LIMITS = { writes: 30, renders: 24, personal: 120, unsigned: 6 };
 const NETWORK = "192.0.2.1";
 
 beforeEach(() => vi.useFakeTimers());

@@ -7,6 +7,8 @@ const PER_MINUTE = {
   writes: 300,
   renders: 240,
   personal: 1_200,
+  /** Webhooks that nobody signed. */
+  unsigned: 60,
 };
 export type RequestKind = keyof typeof PER_MINUTE;
 
@@ -36,7 +38,7 @@ export function openRequestLimits(
     if (refused) Object.assign(count, { total: Infinity, endsAt: performance.now() + refused.wait * 1000 });
   }
 
-  function consumeOne(name: RequestKind, subject: string, points: number): number | null {
+  function consumeOne(name: RequestKind, subject: string, points: number, cost: 0 | 1): number | null {
     const key = `${name} ${subject}`;
     const limit = Math.ceil(points * scale);
     const now = performance.now();
@@ -44,17 +46,17 @@ export function openRequestLimits(
     const count = known && now < known.endsAt ? known : { total: 0, pending: 0, endsAt: now + SECONDS * 1000 };
     if (count !== known) counts.set(key, count);
     if (count.total >= limit) return Math.max(1, Math.ceil((count.endsAt - now) / 1000));
-    count.total++;
-    count.pending++;
+    count.total += cost;
+    count.pending += cost;
     if (count.pending >= limit * SHARE) void share({ name, subject, points, seconds: SECONDS }, count).catch(warn);
     return null;
   }
 
-  /** Consumes one request. Returns null, or the seconds to wait. */
-  return function consume(kind: RequestKind, network: string): number | null {
+  /** Consumes one request, or with a cost of 0 only asks. Returns null, or the seconds to wait. */
+  return function consume(kind: RequestKind, network: string, cost: 0 | 1 = 1): number | null {
     // The narrowest network comes first, so that one over its limit uses up nobody else's.
     for (const { subject, times } of networksAround(network)) {
-      const wait = consumeOne(kind, subject, PER_MINUTE[kind] * times);
+      const wait = consumeOne(kind, subject, PER_MINUTE[kind] * times, cost);
       if (wait !== null) return wait;
     }
     return null;

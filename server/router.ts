@@ -5,7 +5,7 @@ import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { pageForAnyone } from "#app/http/page-for-anyone.server.ts";
 import { callerContext, type Caller } from "#platform/client-address.ts";
 import { failureContext } from "#platform/failure.ts";
-import { admission, busy, unavailable } from "./unavailable.ts";
+import { admission, busy, gone, unavailable } from "./unavailable.ts";
 
 /** Two seconds of work, well below the five-second wait for a connection. */
 const MAX_UNDERWAY = 1_000;
@@ -14,9 +14,6 @@ const admit = admission(MAX_UNDERWAY, Math.ceil(MAX_OF_NETWORK * config().rateLi
 
 const build: ServerBuild = served;
 const handle = createRequestHandler(build, import.meta.env.PROD ? "production" : "development");
-
-/** Clients that disconnect while sending a form are no failure of the shop. */
-export const gone = () => new Response(null, { status: 400 });
 
 /** Renders a page, or says that the shop is busy. Renders for the page cache have no address and count for nobody. */
 export const render = (request: Request, caller: Caller): Promise<Response> =>

@@ -13,6 +13,7 @@ import { provideTax } from "#shop/tax/open-tax.server.ts";
 import { authSecret, configOf, placeOf, readEnv, systemEnvironment, type Env } from "#platform/environment.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 import { openCarriers } from "./carriers.ts";
+import { withGoogleSandbox } from "./google.ts";
 import { openPayments, openTax } from "./payments.ts";
 import { poolSize, readMaxConnections } from "./pool-size.ts";
 import { runForked, startProcesses } from "./processes.ts";
@@ -41,7 +42,7 @@ function bootstrap(config: Config): void {
   providePayments(openPayments(config, fetch), config);
   provideTax(openTax(config, fetch));
   provideCarriers(openCarriers(config, fetch));
-  globalThis.fetch = fetchOnly(allowedOrigins(config), fetch);
+  globalThis.fetch = withGoogleSandbox(config, fetchOnly(allowedOrigins(config), fetch));
 }
 
 function mailboxReaders({ MAILBOX, BASE_URL }: Env): string {

@@ -53,6 +53,9 @@ export const unavailable = (): Response =>
 export const busy = (): Response =>
   retryLater("One moment", "It’s busy in here", "More people are shopping than we can serve at once.");
 
+/** Clients that disconnect while sending a form are no failure of the shop. */
+export const gone = (): Response => new Response(null, { status: 400 });
+
 /** The response to an exceeded limit: a page, or plain text for programs. */
 export function tooManyRequests(seconds: number, form: "page" | "text"): Response {
   const wait = `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}, then try again.`;

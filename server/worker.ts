@@ -26,7 +26,10 @@ import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
 import { loadTexts, nextPublication } from "#shop/content/published.server.ts";
+import { checkOrders } from "#shop/orders/check-orders.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import { loadSettings, settingsUntil } from "#shop/settings/settings.server.ts";
+import type { Receive } from "#shop/support/inbox/poll.server.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
 /** A connection without a timeout, for statements that take minutes. */
@@ -77,7 +80,8 @@ async function readInbox(report: Report): Promise<void> {
     import("#shop/support/inbox/poll.server.ts"),
     import("#shop/support/inbox/receive.server.ts"),
   ]);
-  await pollInbox(imapUrl, (raw) => receiveMail(db, inboxOf(config()), raw), report);
+  const receive: Receive = (raw, isWhole) => receiveMail(db, inboxOf(config()), raw, report, isWhole);
+  await pollInbox(imapUrl, receive, report);
 }
 
 /** A job of a chore fails with what it reports, so that the alerts count it. */
@@ -103,6 +107,15 @@ const CHORES: Record<string, Chore> = {
   health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },
   analytics: { cron: "10 6 * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   "sales-by-state": { cron: "20 6 * * *", minutes: 15, run: () => withoutTimeout(rollUpSalesByState) },
+  books: {
+    cron: "40 7 * * *",
+    minutes: 60,
+    async run(report) {
+      const { differences } = await withoutTimeout(checkOrders);
+      for (const { orderId, problems } of differences)
+        report(new Error(problems.join("; ")), "the books of an order do not add up", { order: orderNumber(orderId) });
+    },
+  },
   retention: {
     cron: "15 8 * * *",
     minutes: 60,
@@ -176,11 +189,8 @@ async function scheduleChores(boss: PgBoss): Promise<void> {
 }
 
 async function startPayments(providers: PaymentProviders): Promise<{ stop(): Promise<void> }> {
-  const [{ startPaymentJobs }, { afterAction }] = await Promise.all([
-    import("#shop/payments/jobs.server.ts"),
-    import("#shop/fulfillment/ship.server.ts"),
-  ]);
-  return startPaymentJobs({ db, providers, after: afterAction, report: reportError });
+  const { startPaymentJobs } = await import("#shop/payments/jobs.server.ts");
+  return startPaymentJobs({ db, providers, report: reportError });
 }
 
 const NEWS: Record<string, string> = {

@@ -29,6 +29,7 @@ const TYPOS: [RegExp, string][] = [
   [/\bmian\b/i, "Main"],
   [/\bstret\b/i, "Street"],
   [/\bbrodway\b/i, "Broadway"],
+  [/\borchrad\b/i, "Orchard"],
 ];
 
 export const isKnown = ({ street1 = "" }: Record<string, string>): boolean => !/\bnowhere\b/i.test(street1);

@@ -15,7 +15,7 @@ export function payPalSignature(secret: string, body: string, now: Date): Record
   const [id, time] = [randomText(24), now.toISOString()];
   return {
     "PAYPAL-AUTH-ALGO": "SHA256withRSA",
-    "PAYPAL-CERT-URL": "https://api.paypal.example/v1/notifications/certs/CERT-sandbox",
+    "PAYPAL-CERT-URL": "https://api.sandbox.paypal.com/v1/notifications/certs/CERT-sandbox",
     "PAYPAL-TRANSMISSION-ID": id,
     "PAYPAL-TRANSMISSION-TIME": time,
     "PAYPAL-TRANSMISSION-SIG": sign(secret, { id, time, body }),

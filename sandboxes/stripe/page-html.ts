@@ -11,7 +11,9 @@ export type Html = ReturnType<typeof html>;
 /** One string, since its hash allows no other whitespace. */
 const style = raw(`<style>${STYLE}</style>`);
 
-export const layout = (title: string, content: Html): Html =>
+const PAYMENT = { name: "test payment", banner: "No money moves here. Never type a real card." };
+
+export const layout = (title: string, content: Html, about = PAYMENT): Html =>
   html`<!doctype html>
     <html lang="en-US">
       <head>
@@ -19,11 +21,11 @@ export const layout = (title: string, content: Html): Html =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
-        <title>${title} | ${brand.name} test payment</title>
+        <title>${title} | ${brand.name} ${about.name}</title>
         ${style}
       </head>
       <body>
-        <header class="banner"><strong>Test mode</strong> No money moves here. Never type a real card.</header>
+        <header class="banner"><strong>Test mode</strong> ${about.banner}</header>
         ${content}
       </body>
     </html>`;

@@ -50,6 +50,8 @@ summary { padding: 14px 16px; font-weight: 600; cursor: pointer; border-radius: 
 summary:focus-visible { outline-offset: -2px; border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-size: 15px; }
 th, td { padding: 9px 16px; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 th { white-space: nowrap; font-variant-numeric: tabular-nums; padding-right: 0; } td { color: var(--soft); }
+.typed { padding: 0 16px 16px; text-align: left; } .tick { display: flex; align-items: center; gap: 10px; min-height: 44px; margin: 12px 0 0;
+font-weight: 400; } .tick input { width: 20px; height: 20px; accent-color: var(--leaf); } .typed button { margin-top: 12px; }
 .back { display: inline-flex; align-items: center; min-height: 44px; margin-top: 12px; } .lone { display: block; }
 .lone .work { margin: 0 auto; max-width: 640px; text-align: center; padding-top: clamp(48px, 12vh, 128px); } .lone .work > div { margin: 0 auto; }
 .lone p { margin-top: 16px; } .lone .then { margin-top: 32px; }

@@ -1,10 +1,12 @@
 /** Backdating: steps run now, and their rows are moved to their own times at the end. */
 import { sql } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
-import { shippingPolicy } from "#shop/policies.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
+import { orderDay, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 
 const TIMES = {
-  orders: ["created_at", "accepted_at", "delivered_at"],
+  orders: ["created_at", "promised_at", "accepted_at", "delivered_at"],
+  delay_notices: ["sent_at", "accepted_at"],
   order_items: ["created_at"],
   order_events: ["at"],
   payments: ["created_at"],
@@ -16,6 +18,20 @@ const TIMES = {
   waitlist: ["created_at", "verified_at"],
   users: ["created_at", "updated_at", "last_active_at"],
 };
+
+/** Orders without a day of their own ship by the day that follows from their placing; a delay has moved that day. */
+async function promise(tx: DatabaseOrTransaction): Promise<void> {
+  const { rows } = await tx.execute<{ id: string; at: string; method: ShippingMethod }>(sql`
+    SELECT id, created_at AS at, shipping_method AS method FROM orders WHERE NOT EXISTS (
+      SELECT FROM order_items WHERE order_id = orders.id AND ships_from > created_at)`);
+  const { shipping } = settings();
+  const days = rows.map(({ at, method }) => shipBy(shipping, method, orderDay(new Date(at))));
+  await tx.execute(sql`
+    WITH promised AS (SELECT * FROM unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(days)}::date[]) AS day (id, day)),
+    moved AS (UPDATE delay_notices SET "from" = day FROM promised WHERE order_id = promised.id)
+    UPDATE orders SET ship_by = day FROM promised WHERE orders.id = promised.id
+      AND NOT EXISTS (SELECT FROM delay_notices WHERE order_id = orders.id)`);
+}
 
 export type Steps = ReturnType<typeof openSteps>;
 
@@ -45,10 +61,16 @@ export function openSteps(db: Database) {
           await run(`ALTER TABLE ${table} DISABLE TRIGGER USER; UPDATE ${table} AS x SET ${set.join()};
             ALTER TABLE ${table} ENABLE TRIGGER USER`);
         }
-        const day = (time: string) =>
-          `(${time} AT TIME ZONE 'America/New_York')::date + ${shippingPolicy.shipWithinDays}`;
-        await run(`UPDATE orders SET promised_on = ${day("created_at")}, ship_by = ship_by + (${day("created_at")} - promised_on)
-          WHERE promised_on = ${day("now()")}`);
+        // The log is read by its ids, which follow the time.
+        await run(`CREATE TEMP TABLE logged ON COMMIT DROP AS SELECT * FROM audit_log; ALTER TABLE logged DROP COLUMN id;
+          ALTER TABLE audit_log DISABLE TRIGGER USER; DELETE FROM audit_log; ALTER TABLE audit_log ENABLE TRIGGER USER`);
+        const { rows } = await tx.execute<{
+          columns: string;
+        }>(sql`SELECT string_agg(quote_ident(attname), ', ') AS columns
+          FROM pg_attribute WHERE attrelid = 'logged'::regclass AND attnum > 0 AND NOT attisdropped`);
+        const { columns } = rows[0]!;
+        await run(`INSERT INTO audit_log (${columns}) SELECT ${columns} FROM logged ORDER BY at`);
+        await promise(tx);
       }),
   };
 }

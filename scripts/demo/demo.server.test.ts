@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { checkParcels, checkPayments, checkStories } from "#tests/support/books.ts";
+import { checkPayments, checkStories } from "#tests/support/books.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { checkOrders } from "#shop/orders/check-orders.server.ts";
 import { fillDemo } from "./fill.ts";
+import { keptUnits } from "#tests/support/units.ts";
 
 const shop = useFreshDatabase(4);
 const fill = () =>
@@ -16,9 +18,9 @@ beforeAll(async () => {
 });
 
 it("fills an empty shop, and only that, with a year whose books add up", async () => {
-  await checkPayments(query);
-  await checkParcels(query);
+  await checkPayments(shop.db, query);
   await checkStories(query);
+  expect(await checkOrders(shop.db)).toEqual({ orders: 100, differences: [] });
   const sums = (table: string, amount: string) =>
     query(`SELECT sum(${amount})::int AS amount, sum(captured)::int AS captured, sum(refunded)::int AS refunded
       FROM ${table}`);
@@ -28,7 +30,7 @@ it("fills an empty shop, and only that, with a year whose books add up", async (
     `SELECT stock.product_id FROM stock JOIN stock_moves USING (product_id)
      GROUP BY stock.product_id, inventory_count
      HAVING sum(delta) <> inventory_count + coalesce((
-       SELECT sum(quantity - canceled_quantity) FROM order_items i JOIN orders o ON o.id = order_id
+       SELECT sum(${keptUnits("i")}) FROM order_items i JOIN orders o ON o.id = order_id
        WHERE i.product_id = stock.product_id AND status IN ('unpaid', 'processing', 'shipped', 'delivered')), 0)`,
   );
   expect(wrong).toEqual([]);
@@ -44,6 +46,11 @@ it("is in the past and in order, and leaves no email and no job", async () => {
     await query(`SELECT e.id FROM order_events e JOIN orders o ON o.id = order_id
       JOIN LATERAL (SELECT at FROM order_events WHERE order_id = o.id AND id < e.id ORDER BY id DESC LIMIT 1) former ON true
       WHERE e.at < former.at OR e.at < o.created_at OR e.at > now()`),
+  ).toEqual([]);
+  expect(
+    await query(
+      "SELECT id FROM (SELECT id, at, lag(at) OVER (ORDER BY id) AS former FROM audit_log) AS log WHERE at < former",
+    ),
   ).toEqual([]);
   expect(await query("SELECT id FROM pgboss.job")).toEqual([]);
   expect(await query("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')")).toEqual([]);

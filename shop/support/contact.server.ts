@@ -42,7 +42,7 @@ export async function sendMessage(
   const { rows } = await db.execute<{ stored: boolean; repeated: boolean }>(sql`
     WITH recent AS (
       SELECT message, created_at FROM contact_messages
-      WHERE lower(email) = lower(${email}) AND created_at > now() - interval '1 hour'
+      WHERE lower(email) = lower(${email}) AND created_at > now() - interval '1 hour' AND NOT automatic
     ), state AS (
       SELECT count(*) AS sent, coalesce(bool_or(message = ${message} AND created_at > now() - interval '10 minutes'), false) AS repeated
       FROM recent

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, tsvector, writtenAt } from "#db/columns.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -8,8 +8,8 @@ import { staff } from "#shop/staff/staff.tables.ts";
 const MESSAGE_STATUSES = ["open", "closed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Why an email was kept apart: its sender is not the one of what it answers, or nobody signed its address. */
-const WARNINGS = ["other-sender", "forged-address"] as const;
+/** Of an email: its sender is not the one of what it answers, nobody signed its address, or it could not be read. */
+const WARNINGS = ["other-sender", "forged-address", "unreadable"] as const;
 export type Warning = (typeof WARNINGS)[number];
 
 /** Messages of the contact form and emails, each the start of a conversation. */
@@ -18,7 +18,10 @@ export const contactMessages = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     name: text().notNull(),
+    /** Whom answers go to; empty if an email says nobody. */
     email: text().notNull(),
+    /** The sender of an email that asks for answers at `email`. */
+    sentFrom: text(),
     message: text().notNull(),
     /** Of an email; null from the contact form. */
     subject: text(),
@@ -26,6 +29,8 @@ export const contactMessages = pgTable(
     /** The conversation that an email claims to answer. */
     claimedId: uuid().references((): AnyPgColumn => contactMessages.id, { onDelete: "set null" }),
     createdAt: writtenAt(),
+    /** An email of a program, apart from those that people wrote. */
+    isAutomatic: boolean("automatic").notNull().default(false),
     status: text().$type<MessageStatus>().notNull().default("open"),
     /** The assigned member of the staff. */
     assignedTo: uuid().references(() => staff.userId, { onDelete: "set null" }),
@@ -34,7 +39,9 @@ export const contactMessages = pgTable(
     /** The related order, of the same email. */
     orderId: uuid().references(() => orders.id, { onDelete: "set null" }),
     /** Full-text search. */
-    words: tsvector().generatedAlwaysAs(sql`to_tsvector('simple', "name" || ' ' || "email" || ' ' || "message")`),
+    words: tsvector().generatedAlwaysAs(
+      sql`to_tsvector('simple', fold_words("name") || ' ' || "name" || ' ' || "email" || ' ' || "message")`,
+    ),
   },
   (t) => [
     check("contact_messages_status", sql`${t.status} IN ${oneOf(MESSAGE_STATUSES)}`),

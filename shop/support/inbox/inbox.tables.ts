@@ -13,6 +13,8 @@ export const incomingEmails = pgTable(
     /** Message-ID: the same email twice is one. */
     mailId: text().notNull().unique(),
     text: text().notNull(),
+    /** The address to which it asks for answers, if they go to another. */
+    replyTo: text(),
     /** It began the conversation, whose message is its text. */
     isFirst: boolean("first").notNull(),
     /** Names of attachments that were not kept. */

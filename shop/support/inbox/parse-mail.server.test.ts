@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rawMail, REPLY_TO, THREAD } from "#tests/support/raw-mail.ts";
+import { mailOf } from "./mail.ts";
 import { parseMail } from "./parse-mail.server.ts";
 import { splitQuoted } from "./quoted.ts";
 
@@ -65,7 +66,10 @@ const AUTOMATIC = [
   "postfix-bounce",
 ];
 
-const read = async (name: string) => (await parseMail(rawMail(name)))!;
+const OWN = { addresses: ["support@shop.example", "orders@shop.example"], host: "shop.example" };
+const take = async (raw: Uint8Array) =>
+  mailOf({ unnamed: "<its@unnamed>", head: null, whole: await parseMail(raw) }, OWN);
+const read = (name: string) => take(rawMail(name));
 
 it("each fixture has a case", () => {
   const files = globSync("tests/fixtures/mail/*.eml").map((file) => basename(file, ".eml"));
@@ -107,59 +111,133 @@ describe("an email", () => {
 
 const headers = (...lines: string[]) => Buffer.from(`${lines.join("\r\n")}\r\n\r\nHello`);
 const ADA = "From: Ada <ada@example.com>";
+const FORM = "From: Forms <noreply@formservice.example>";
+const GROUP = "From: 'Ada' via Support <support@shop.example>";
+const LIST = ["Precedence: list", "List-ID: <support.shop.example>"];
+const ASKS = "Reply-To: Ada <ada@example.com>";
 
 it.each([
-  "Auto-Submitted: auto-generated",
-  "Auto-Submitted: Auto-Replied (vacation)",
-  "Precedence: auto_reply",
-  "Precedence: JUNK",
-  "X-Autorespond: Away",
-  "X-Autoreply: yes",
-  "Return-Path: <>",
-  "Return-Path:  < > \r\nAuto-Submitted: auto-replied",
-])("%s is of a program", async (line) => {
-  expect((await parseMail(headers(ADA, line)))?.isAutomatic).toBe(true);
+  ["Auto-Submitted: auto-generated"],
+  ["Auto-Submitted: Auto-Replied (vacation)"],
+  ["Precedence: auto_reply"],
+  ["Precedence: JUNK"],
+  ["Precedence: list", "List-ID: <cooks.list.example>"],
+  ["X-Autorespond: Away"],
+  ["X-Autoreply: yes"],
+  ["Return-Path: <>"],
+  ["Return-Path:  < > ", "Auto-Submitted: auto-replied"],
+  ["Auto-Submitted: auto-replied", ...LIST],
+  ["Reply-To: no-reply@example.com"],
+])("%s %s is of a program", async (...lines) => {
+  expect((await take(headers(ADA, ...lines))).isAutomatic).toBe(true);
 });
 
-it.each(["Auto-Submitted: no", "Precedence: first-class", "Return-Path: <ada@example.com>"])(
-  "%s is of a person",
-  async (line) => {
-    expect((await parseMail(headers(ADA, line)))?.isAutomatic).toBe(false);
-  },
-);
+it.each([
+  [FORM],
+  [FORM, "Reply-To: donotreply@formservice.example"],
+  ["From: MAILER-DAEMON@mx.example", ASKS],
+  [GROUP],
+  [GROUP, "Reply-To: support@shop.example, Support <support+m0@shop.example>"],
+])("%s %s is of a program", async (...lines) => {
+  expect((await take(headers(...lines))).isAutomatic).toBe(true);
+});
 
-describe("what is no email", () => {
-  it.each([
-    ["nothing", ""],
-    ["no headers", "Hello"],
-    ["no sender", "To: support@shop.example\r\n\r\nHello"],
-    ["a sender without an address", "From: Ada\r\n\r\nHello"],
-    [
-      "parts without end",
-      `${ADA}\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n${"--a\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n".repeat(1_000)}`,
-    ],
-    ["a header of megabytes", `${ADA}\r\nX: ${"a\r\n ".repeat(1_500_000)}\r\n\r\nHello`],
-  ])("%s is refused, or read without harm", async (_what, raw) => {
-    const mail = await parseMail(Buffer.from(raw));
-    if (mail) expect([mail.from.email, mail.attachments]).toEqual(["ada@example.com", []]);
+it.each([
+  [ADA, "Auto-Submitted: no"],
+  [ADA, "Precedence: first-class"],
+  [ADA, "Return-Path: <ada@example.com>"],
+  [ADA, ...LIST],
+  [ADA, "List-Post: <mailto:support@shop.example>", "List-Id: Support <1.lists.example>"],
+  [FORM, ASKS],
+  [GROUP, ASKS, ...LIST],
+  [GROUP, "Reply-To: support@shop.example", "X-Original-From: Ada <ada@example.com>", ...LIST],
+])("%s %s is of a person, who gets the answer", async (...lines) => {
+  expect(await take(headers(...lines))).toMatchObject({
+    isAutomatic: false,
+    isOwn: false,
+    from: { email: "ada@example.com" },
   });
+});
 
-  it("an email without a Message-ID has one of its own, the same each time", async () => {
-    const [one, again, other] = await Promise.all([
-      parseMail(headers(ADA)),
-      parseMail(headers(ADA)),
-      parseMail(headers(ADA, "Subject: Another")),
-    ]);
-    expect(one?.mailId).toMatch(/^<[0-9a-f]{64}@unnamed>$/);
-    expect([again?.mailId === one?.mailId, other?.mailId === one?.mailId]).toEqual([true, false]);
-  });
+it.each<[string, object, ...string[]]>([
+  ["sender", { name: "Ada", email: "ada@example.com", sentFrom: null }, ADA],
+  [
+    "sender, if the Reply-To is the same",
+    { name: "Ada", email: "ada@example.com", sentFrom: null },
+    ADA,
+    "Reply-To: ADA@example.com",
+  ],
+  [
+    "Reply-To",
+    { name: "Bob", email: "bob@example.com", sentFrom: "ada@example.com" },
+    ADA,
+    "Reply-To: Bob <bob@example.com>",
+  ],
+  [
+    "Reply-To, without the sender's name",
+    { name: "bob@example.com", sentFrom: "ada@example.com" },
+    ADA,
+    "Reply-To: bob@example.com",
+  ],
+  [
+    "first Reply-To that can be written to",
+    { email: "bob@example.com" },
+    ADA,
+    "Reply-To: bob, <c,d@evil.test>, bob@example.com",
+  ],
+  [
+    "sender, if no Reply-To can be written to",
+    { email: "ada@example.com", sentFrom: null },
+    ADA,
+    "Reply-To: <a,b@evil.test>",
+  ],
+  [
+    "nobody, if programs would read two",
+    { name: "<a,b@evil.test>", email: "", sentFrom: null },
+    "From: <a,b@evil.test>",
+  ],
+  ["nobody of no sender", { name: "Unknown sender", email: "", sentFrom: null }, "Subject: Hello"],
+  ["Reply-To of no sender", { email: "ada@example.com", sentFrom: "a,b@evil.test" }, "From: <a,b@evil.test>", ASKS],
+])("answers go to the %s", async (_whom, expected, ...lines) => {
+  const { from, sentFrom } = await take(headers(...lines));
+  expect({ ...from, sentFrom }).toMatchObject(expected);
+});
 
-  it("no character of an email is one that the database or a screen cannot take", async () => {
-    const mail = await parseMail(
-      Buffer.from(
-        `From: "A\u202e\u0000da" <ada@example.com>\r\nSubject: A\u0007B\r\n\r\nx\u0000y\u202ez\u001b[31m\r\n\tok`,
-      ),
-    );
-    expect([mail?.from.name, mail?.subject, mail?.text]).toEqual(["Ada", "AB", "xyz[31m\n\tok"]);
-  });
+it.each([
+  ["Auto-Submitted: auto-generated", true],
+  ["Message-ID: <reply.6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a02@shop.example>", true],
+  ["Message-ID: <6f1f7a52@shop.example>", false],
+])("of what has the shop's own sender and %s, it sent itself: %s", async (line, isOwn) => {
+  expect((await take(headers("From: Polara <orders@shop.example>", ASKS, line))).isOwn).toBe(isOwn);
+});
+
+it.each([
+  ["one blank", " "],
+  ["empty lines", "\r\n \r\n\r\n"],
+])("an email whose plain text is %s has the words of its HTML", async (_what, blank) => {
+  const raw = `${ADA}\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n${blank}\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Please cancel my order.</p>\r\n--b--\r\n`;
+  expect((await take(Buffer.from(raw))).text).toBe("Please cancel my order.");
+});
+
+it("no character of an email is one that the database or a screen cannot take", async () => {
+  const raw = [
+    `From: "A\u202e\u0000da" <ada@example.com>`,
+    "Subject: A\u0007B",
+    "Message-ID: <a\u0000b@x>",
+    "Content-Type: multipart/mixed; boundary=b",
+    "",
+    "--b",
+    "",
+    "x\u0000y\u202ez\u001b[31m",
+    "\tok",
+    "--b",
+    "Content-Type: a\u0000b/c",
+    "Content-Disposition: attachment",
+    "",
+    "x",
+    "--b--",
+  ].join("\r\n");
+  const mail = await take(Buffer.from(raw));
+  expect([mail.from.name, mail.subject, mail.text, mail.mailId]).toEqual(["Ada", "AB", "xyz[31m\n\tok", "<ab@x>"]);
+  expect(mail.attachments.map(({ name }) => name)).toEqual(["ab/c"]);
 });

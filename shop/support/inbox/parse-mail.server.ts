@@ -1,14 +1,38 @@
-/** Reading of raw mail (RFC 5322 and MIME). */
-import { createHash } from "node:crypto";
-import type { Address, Email } from "postal-mime";
-import { linesIn, seenIn } from "#shop/text.ts";
+/**
+ * Reading of raw mail (RFC 5322 and MIME). It runs in a thread with limits of time and memory (read-mail.server.ts), so it
+ * imports little; what it returns is bounded in size and not yet cleaned.
+ */
+import PostalMime, { addressParser, type Address, type Email } from "postal-mime";
+import { excessOf } from "./mail-limits.ts";
 
-export type Attachment = { name: string; type: string; bytes: Uint8Array };
+export type Mailbox = { name: string; email: string };
+export type Attachment = {
+  name: string;
+  type: string;
+  /** Of what may be a picture that is kept. */
+  bytes: Uint8Array | null;
+};
 
-export type Mail = {
-  /** Message-ID with its brackets. */
+/** Headers by which programs and lists tell themselves. */
+const FIELDS = [
+  "auto-submitted",
+  "precedence",
+  "x-autoreply",
+  "x-autorespond",
+  "x-autoresponder",
+  "list-id",
+  "list-post",
+  "return-path",
+  "content-type",
+  "x-original-from",
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+export type ParsedMail = {
+  /** Message-ID with its brackets; empty without one. */
   mailId: string;
-  from: { name: string; email: string };
+  from: Mailbox;
+  replyTo: Mailbox[];
   /** Every address that it was sent to. */
   to: string[];
   /** Message-IDs that it answers, with their brackets. */
@@ -16,62 +40,72 @@ export type Mail = {
   subject: string;
   text: string;
   attachments: Attachment[];
-  /** Written by a program, such as an answer of somebody who is away, or the report of a mail that bounced. */
-  isAutomatic: boolean;
+  fields: Partial<Record<Field, string>>;
 };
 
-const MAX_CHARACTERS = { html: 500_000, text: 50_000, subject: 200, name: 100, email: 254, mailId: 500 };
-const MAX_DEPTH = 20;
+const MAX_CHARACTERS = { html: 500_000, text: 60_000, line: 2_000 };
+const MAX = { depth: 20, forwarded: 3, headerBytes: 256 * 1024, addresses: 200, answers: 100, attachments: 100 };
+const MAX_PICTURES = 20;
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
 /** Headers that name recipients; mail servers add the address of delivery as one of the last four. */
-const RECIPIENTS = ["to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-forwarded-to"];
+const RECIPIENTS = ["delivered-to", "x-original-to", "envelope-to", "x-forwarded-to", "to", "cc"];
 
-type Headers = (name: string) => string;
+const cut = (text: string | undefined) => (text ?? "").slice(0, MAX_CHARACTERS.line);
 
-/** RFC 3834, and what programs that do not keep to it write. */
-function isAutomatic(header: Headers, from: string): boolean {
-  const submitted = header("auto-submitted").toLowerCase();
-  return (
-    (submitted !== "" && !submitted.startsWith("no")) ||
-    /^\s*(?:bulk|junk|list|auto_reply)\b/i.test(header("precedence")) ||
-    ["x-autoreply", "x-autorespond", "x-autoresponder", "list-id"].some((name) => header(name) !== "") ||
-    header("return-path").trim() === "<>" ||
-    /^\s*multipart\/report\b/i.test(header("content-type")) ||
-    /^(?:mailer-daemon|postmaster|no-?reply)@/i.test(from)
-  );
+const mailboxesOf = (address: Address): Mailbox[] =>
+  (address.group ?? [address]).map(({ name, address: email }) => ({ name: cut(name), email: cut(email) }));
+
+const HTML_OPTIONS = {
+  wordwrap: false,
+  // Without a limit of depth it recurses for each open element.
+  limits: { maxInputLength: MAX_CHARACTERS.html, maxDepth: 100, ellipsis: "" },
+  selectors: [
+    { selector: "img", format: "skip" },
+    { selector: "a", options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
+    ...["td", "th"].map((selector) => ({
+      selector,
+      format: "block",
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+  ],
+};
+
+/** The plain text if there is something in it, else the words of the HTML: some programs write HTML alone. */
+async function textOf({ text = "", html = "" }: Email): Promise<string> {
+  if (text.trim() || !html) return text;
+  const { convert } = await import("html-to-text");
+  return convert(html.slice(0, MAX_CHARACTERS.html), HTML_OPTIONS);
 }
 
-const addressesOf = (address: Address): string[] =>
-  (address.group ?? [address]).flatMap(({ address: email }) => (email ? [email] : []));
+function attachmentsOf({ attachments }: Email): Attachment[] {
+  let pictures = 0;
+  return attachments.slice(0, MAX.attachments).map(({ filename, mimeType, content }) => {
+    const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+    const isPicture = mimeType.startsWith("image/") && bytes.length <= MAX_PICTURE_BYTES && pictures < MAX_PICTURES;
+    if (isPicture) pictures++;
+    return { name: cut(filename ?? mimeType), type: cut(mimeType), bytes: isPicture ? bytes : null };
+  });
+}
 
-/** Only some mail programs write HTML alone. */
-const wordsOf = async (html: string): Promise<string> =>
-  html && (await import("react-email")).toPlainText(html.slice(0, MAX_CHARACTERS.html));
-
-const line = (text: string, max: number) => Array.from(seenIn(text).trim()).slice(0, max).join("");
-
-/** Reads a mail; null without one sender. Its text is the plain one, or the words of its HTML. */
-export async function parseMail(raw: Uint8Array): Promise<Mail | null> {
-  const { default: PostalMime, addressParser } = await import("postal-mime");
-  const mail: Email | null = await PostalMime.parse(raw, { maxNestingDepth: MAX_DEPTH }).catch(() => null);
-  if (!mail) return null;
-  const header: Headers = (name) => mail.headers.find(({ key }) => key === name)?.value ?? "";
-  const email = mail.from?.address?.toLowerCase() ?? "";
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_CHARACTERS.email) return null;
-  const recipients = mail.headers.filter(({ key }) => RECIPIENTS.includes(key));
-  const known = mail.messageId?.slice(0, MAX_CHARACTERS.mailId);
+/** Reads an email; throws if it is damaged or has too much of something. */
+export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
+  const excess = excessOf(raw);
+  if (excess) throw new Error(`an email has too much: ${excess}`);
+  const { depth: maxNestingDepth, forwarded: maxRfc822NestingDepth, headerBytes: maxHeadersSize } = MAX;
+  const mail = await PostalMime.parse(raw, { maxNestingDepth, maxRfc822NestingDepth, maxHeadersSize });
+  const valuesOf = (name: string) => mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
+  const recipients = RECIPIENTS.flatMap(valuesOf).flatMap((value) => addressParser(value).flatMap(mailboxesOf));
+  const [from = { name: "", email: "" }] = mail.from ? mailboxesOf(mail.from) : [];
   return {
-    mailId: known || `<${createHash("sha256").update(raw).digest("hex")}@unnamed>`,
-    from: { name: line(mail.from?.name ?? "", MAX_CHARACTERS.name) || email, email },
-    to: recipients.flatMap(({ value }) => addressParser(value).flatMap(addressesOf)),
-    answers: `${mail.inReplyTo ?? ""} ${mail.references ?? ""}`.match(/<[^<>\s]+>/g) ?? [],
-    subject: line(mail.subject ?? "", MAX_CHARACTERS.subject),
-    text: linesIn(mail.text ?? (await wordsOf(mail.html ?? ""))).slice(0, MAX_CHARACTERS.text),
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
-      name: line(filename ?? "", MAX_CHARACTERS.name) || mimeType,
-      type: mimeType,
-      bytes: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
-    })),
-    isAutomatic: isAutomatic(header, email),
+    mailId: cut(mail.messageId),
+    from: { ...from, name: from.name || cut(valuesOf("from")[0]) },
+    replyTo: (mail.replyTo ?? []).flatMap(mailboxesOf).slice(0, MAX.addresses),
+    to: recipients.map(({ email }) => email).slice(0, MAX.addresses),
+    answers: (`${mail.references ?? ""} ${mail.inReplyTo ?? ""}`.match(/<[^<>\s]{1,500}>/g) ?? []).slice(-MAX.answers),
+    subject: cut(mail.subject),
+    text: (await textOf(mail)).slice(0, MAX_CHARACTERS.text),
+    attachments: attachmentsOf(mail),
+    fields: Object.fromEntries(FIELDS.map((name) => [name, cut(valuesOf(name)[0])])),
   };
 }

@@ -5,10 +5,10 @@ import { imapOptions, pollInbox } from "./poll.server.ts";
 /** What one poll receives and reports, where `broken` is an email that cannot be stored. */
 async function poll(url: string, broken?: string) {
   const [received, reports]: [string[], unknown[]] = [[], []];
-  const receive = async (raw: Uint8Array) => {
+  const receive = async (raw: Uint8Array, isWhole: boolean) => {
     const text = Buffer.from(raw).toString();
     if (text === broken) throw new Error("the database does not answer");
-    received.push(text);
+    received.push(isWhole ? text : `in part: ${text}`);
     return "stored" as const;
   };
   await pollInbox(url, receive, (error) => reports.push(error));
@@ -22,6 +22,17 @@ it("each unseen email is received once, and one that fails is tried again", asyn
   expect(await poll(server.url)).toEqual({ received: ["two"], reports: 0 });
   expect(await poll(server.url)).toEqual({ received: [], reports: 0 });
   await expect.poll(server.open).toBe(0);
+});
+
+it("an email that the mail server does not give is taken in part after three polls, and keeps back no other", async () => {
+  const one = "From: a@example.com\r\n\r\nHello";
+  const server = await startImapServer({ 3: one, 4: "two", 5: "three" }, { withheld: { 3: "body", 4: "all" } });
+  expect(await poll(server.url)).toEqual({ received: ["three"], reports: 2 });
+  expect(await poll(server.url)).toEqual({ received: [], reports: 2 });
+  expect(await poll(server.url)).toEqual({ received: [], reports: 2 });
+  expect(await poll(server.url)).toEqual({ received: ["in part: From: a@example.com\r\n\r\n"], reports: 1 });
+  expect(await poll(server.url)).toEqual({ received: ["in part: Message-ID: <4.1@127.0.0.1>\r\n\r\n"], reports: 0 });
+  expect([...server.seen]).toEqual([5, 3, 4]);
 });
 
 it.each([

@@ -51,8 +51,12 @@ it.each([
   expect(splitQuoted(text)).toEqual({ written: text.trim(), history: "" });
 });
 
-it("a long email of almost quotes takes no time", () => {
-  const text = "On 2026 From: >".repeat(3_000) + "\nOn x\n".repeat(10_000) + ">".repeat(20_000);
+it.each([
+  ["almost quotes", "On 2026 From: >".repeat(3_000) + "\nOn x\n".repeat(10_000) + ">".repeat(20_000)],
+  ["a rule and empty lines", `${"-".repeat(30)}\n`.repeat(800) + "\n".repeat(25_000)],
+  ["dates that nobody wrote on", `On ${"1/1/20 ".repeat(27)}\n`.repeat(260)],
+  ["dates far from the end of a sentence", `On ${"1/1/20 ".repeat(27)}\n`.repeat(250) + "Ada wrote:\n".repeat(200)],
+])("a long email of %s takes no time", (_what, text) => {
   const started = performance.now();
   splitQuoted(text);
   expect(performance.now() - started).toBeLessThan(500);

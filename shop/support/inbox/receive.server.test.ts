@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "#db/connection.server.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { replyAddress } from "#shop/mail/reply-address.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
-import { uncounted } from "#tests/support/mail-permit.ts";
+import { anyPermit, uncounted } from "#tests/support/mail-permit.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
 import { makeOrder, someEmail } from "#tests/support/people.ts";
 import { rawMail } from "#tests/support/raw-mail.ts";
+import { staffRow } from "#tests/support/staff-member.ts";
 import { contactEmails } from "../contact-emails.server.tsx";
 import { sendMessage } from "../contact.server.ts";
 import { contactMessages } from "../contact.tables.ts";
+import { keepMessage, sendReply } from "../thread/answer.server.ts";
+import { listMessages } from "../thread/list-messages.server.ts";
 import { readPicture, readThread } from "../thread/thread.server.ts";
-import { receiveMail, type Inbox } from "./receive.server.ts";
+import type { Inbox } from "./place.server.ts";
+import { receiveMail } from "./receive.server.ts";
 
 const shop = useFreshDatabase();
 const query = async (text: string, values: unknown[] = []) => (await shop.pool.query(text, values)).rows;
@@ -29,9 +35,11 @@ beforeEach(async () => {
   [{ id }] = await query("SELECT id FROM contact_messages WHERE email = $1", [email]);
 });
 
+const reports: unknown[] = [];
+const take = (raw: Buffer, of = inbox) => receiveMail(shop.db, of, raw, (error) => reports.push(error));
 type Places = Parameters<typeof rawMail>[1];
 const receive = (name: string, places: Places = {}) =>
-  receiveMail(shop.db, inbox, rawMail(name, { from: email, mailId: `<${randomUUID()}@example.com>`, ...places }));
+  take(rawMail(name, { from: email, mailId: `<${randomUUID()}@example.com>`, ...places }));
 const conversations = (from: string) =>
   query(
     `SELECT id, message, subject, warning, claimed_id AS claimed, order_id AS "orderId" FROM contact_messages
@@ -77,7 +85,7 @@ describe("an answer", () => {
   it("is signed by a former secret, too", async () => {
     const former = { ...inbox, secrets: ["a new secret", SECRET] };
     const raw = rawMail("apple-mail", { replyTo: sign("message", id), from: email });
-    expect(await receiveMail(shop.db, former, raw)).toBe("stored");
+    expect(await take(raw, former)).toBe("stored");
     expect(await emailsOf(id)).toHaveLength(1);
   });
 
@@ -103,11 +111,69 @@ describe("an email without a conversation", () => {
     expect(begun).toMatchObject({ subject: "Question before I buy", warning: null, orderId: newer });
   });
 
-  it("ends after five in an hour from one address", async () => {
-    const received = [];
-    for (let i = 0; i < 6; i++) received.push(await receive("gmail-new"));
-    expect(received).toEqual(["stored", "stored", "stored", "stored", "too-many", "too-many"]);
+  it("of an address that sent five in an hour is kept with the automatic ones, and after sixty not at all", async () => {
+    const send = (count: number) =>
+      query("INSERT INTO contact_messages (name, email, message) SELECT 'Ada', $1, 'Hi' FROM generate_series(1, $2)", [
+        email,
+        count,
+      ]);
+    await send(3);
+    expect([await receive("gmail-new"), await receive("gmail-new")]).toEqual(["stored", "automatic"]);
+    await send(53);
+    expect([await receive("gmail-new"), await receive("gmail-new")]).toEqual(["automatic", "too-many"]);
   });
+});
+
+describe("an email with a Reply-To", () => {
+  const asking = (replyTo: string, places: Places = {}) => {
+    const raw = rawMail("apple-mail", {
+      replyTo: PLAIN,
+      from: email,
+      mailId: `<${randomUUID()}@example.com>`,
+      ...places,
+    });
+    return take(Buffer.concat([Buffer.from(`Reply-To: ${replyTo}\r\n`), raw]));
+  };
+
+  it("is answered there, and is not taken for one about the order of whom it names", async () => {
+    const bob = someEmail("bob");
+    await makeOrder(shop.db, { email: bob });
+    await makeOrder(shop.db, { email });
+    expect(await asking(bob)).toBe("stored");
+    const [begun] = await conversations(bob);
+    expect(begun).toMatchObject({ orderId: null, warning: null });
+    expect(await readThread(shop.db, begun.id)).toMatchObject({ email: bob, sentFrom: email, orderId: null });
+  });
+
+  it("joins the conversation of its sender, whose address stays", async () => {
+    const bob = someEmail("bob");
+    expect(await asking(bob, { replyTo: sign("message", id) })).toBe("stored");
+    expect(await readThread(shop.db, id)).toMatchObject({ email, emails: [{ replyTo: bob }] });
+  });
+
+  it("joins the conversation that its pair of addresses began, and no other one does", async () => {
+    const bob = someEmail("bob");
+    await asking(bob);
+    const [begun] = await conversations(bob);
+    const replyTo = sign("message", begun.id);
+    expect(await asking(bob, { replyTo })).toBe("stored");
+    expect(await emailsOf(begun.id)).toMatchObject([{ replyTo: null }, { replyTo: null }]);
+    await asking(bob, { replyTo, from: someEmail("mallory") });
+    await asking(someEmail("mallory"), { replyTo });
+    expect(await emailsOf(begun.id)).toHaveLength(2);
+  });
+
+  it.each(["its sender", "its Reply-To"])(
+    "is kept apart if only %s has the order whose address it was sent to",
+    async (who) => {
+      const mallory = someEmail("mallory");
+      const replyTo = sign("order", await makeOrder(shop.db, { email }));
+      if (who === "its sender") await asking(mallory, { replyTo });
+      else await asking(email, { replyTo, from: mallory });
+      const made = await conversations(who === "its sender" ? mallory : email);
+      expect(made.at(-1)).toMatchObject({ warning: "other-sender", orderId: null });
+    },
+  );
 });
 
 describe("a forged email is kept apart, with a warning", () => {
@@ -162,24 +228,104 @@ describe("programs", () => {
     "exchange-undeliverable",
     "gmail-address-not-found",
     "postfix-bounce",
-  ])("%s leaves no trace", async (name) => {
+    "mailing-list",
+  ])("%s is kept apart, and changes no conversation", async (name) => {
+    await query("UPDATE contact_messages SET status = 'closed' WHERE id = $1", [id]);
     expect(await receive(name, { replyTo: sign("message", id) })).toBe("automatic");
-    expect(await emailsOf(id)).toEqual([]);
+    expect(await readThread(shop.db, id)).toMatchObject({ status: "closed", emails: [] });
+    const [kept] = await query("SELECT id FROM contact_messages WHERE automatic ORDER BY created_at DESC LIMIT 1");
+    const { message, claimedId } = (await readThread(shop.db, kept.id))!;
+    expect(message).not.toBe("");
+    if (name === "outlook-out-of-office") expect(claimedId).toBe(id);
+    const listed = async (status: "automatic" | "open" | "waiting" | "all") =>
+      (await listMessages(shop.db, { status })).some((one) => one.id === kept.id);
+    expect([await listed("automatic"), await listed("all")]).toEqual([true, true]);
+    expect([await listed("open"), await listed("waiting")]).toEqual([false, false]);
   });
 
-  it("the shop does not read what it has sent itself", async () => {
-    for (const from of [inbox.address, supportEmail()]) expect(await receive("gmail-new", { from })).toBe("automatic");
+  it.each<[how: string, act: (grace: Acting) => Promise<unknown>]>([
+    ["an email of a person", () => receive("gmail-web", { replyTo: sign("message", id) })],
+    [
+      "a reply of staff",
+      (grace) =>
+        sendReply(
+          shop.db,
+          grace,
+          { messageId: id, replyId: randomUUID(), body: "Hello", seen: 0, closes: false },
+          anyPermit,
+        ),
+    ],
+    ["staff", (grace) => keepMessage(shop.db, grace, id)],
+  ])("%s moves a conversation to those of people", async (_how, act) => {
+    await query("UPDATE contact_messages SET automatic = true WHERE id = $1", [id]);
+    await act(await staffRow(shop.pool, "support"));
+    expect((await readThread(shop.db, id))?.isAutomatic).toBe(false);
+  });
+
+  it("are moved once, with a row of the audit log, and stay open", async () => {
+    await query("UPDATE contact_messages SET automatic = true WHERE id = $1", [id]);
+    const grace = await staffRow(shop.pool, "support");
+    const moved = await Promise.all([1, 2].map(() => keepMessage(shop.db, grace, id)));
+    expect(moved.map((one) => one.ok && one.repeated).toSorted()).toEqual([false, true]);
+    const audited = await query("SELECT action FROM audit_log WHERE subject = $1", [`message:${id}`]);
+    expect(audited).toEqual([{ action: "message.keep" }]);
+    expect((await listMessages(shop.db, { status: "waiting", search: email })).some((one) => one.id === id)).toBe(true);
+  });
+
+  it("the shop does not read what it has sent itself, but keeps what its staff wrote", async () => {
+    for (const from of [inbox.address, supportEmail()]) {
+      const raw = rawMail("gmail-new", { from, mailId: `<${randomUUID()}@mail.example>` });
+      expect(await take(Buffer.concat([Buffer.from("Auto-Submitted: auto-generated\r\n"), raw]))).toBe("own");
+      expect(await take(raw)).toBe("automatic");
+    }
   });
 
   it("one that answers everything fills no conversation, and no answer is sent to it", async () => {
     const queued = () => query("SELECT FROM pgboss.job WHERE name = 'mail'");
     const before = (await queued()).length;
+    await query(
+      `INSERT INTO incoming_emails (message_id, mail_id, text, first, refused)
+       SELECT $1, gen_random_uuid()::text, 'Away', false, '{}' FROM generate_series(1, 19)`,
+      [id],
+    );
     const received = [];
-    for (let i = 0; i < 25; i++) received.push(await receive("gmail-web", { replyTo: sign("message", id) }));
-    expect(received).toEqual([...Array(20).fill("stored"), ...Array(5).fill("too-many")]);
+    for (let i = 0; i < 3; i++) received.push(await receive("gmail-web", { replyTo: sign("message", id) }));
+    expect(received).toEqual(["stored", "automatic", "automatic"]);
     expect((await queued()).length).toBe(before);
     await query("UPDATE incoming_emails SET created_at = created_at - interval '1 hour'");
     expect(await receive("gmail-web", { replyTo: sign("message", id) })).toBe("stored");
+  });
+});
+
+describe("an email that cannot be read", () => {
+  it("is a message that says so, from its sender, and joins nothing", async () => {
+    const raw = Buffer.from(
+      `From: Ada <${email}>\r\nTo: ${sign("message", id)}\r\nSubject: Lines\r\n\r\n${"\n".repeat(60_000)}`,
+    );
+    expect([await take(raw), await take(raw)]).toEqual(["unreadable", "repeated"]);
+    const [, kept] = await conversations(email);
+    expect(kept).toMatchObject({ warning: "unreadable", claimed: id, subject: "Lines", orderId: null });
+    expect(await readThread(shop.db, kept.id)).toMatchObject({
+      message: "This email could not be read.",
+      emails: [{ written: "This email could not be read." }],
+    });
+  });
+
+  it("because the database refuses it is kept without its words, and reported", async () => {
+    await query(
+      "ALTER TABLE contact_messages ADD CONSTRAINT poison CHECK (subject <> 'Question before I buy') NOT VALID",
+    );
+    onTestFinished(() => query("ALTER TABLE contact_messages DROP CONSTRAINT poison").then(() => {}));
+    reports.length = 0;
+    expect(await receive("gmail-new")).toBe("unreadable");
+    expect(reports).toHaveLength(1);
+    expect(await conversations("")).toMatchObject([{ warning: "unreadable", subject: "" }]);
+  });
+
+  it("while the database does not answer is tried again", async () => {
+    const { db, pool } = openDatabase("postgres://127.0.0.1:1/none", 1, null);
+    onTestFinished(() => pool.end());
+    await expect(receiveMail(db, inbox, rawMail("gmail-new"), () => {})).rejects.toThrow();
   });
 });
 
@@ -207,7 +353,7 @@ describe("attachments", () => {
     );
     const parts = [part("script.png", svg), ...Array.from({ length: 12 }, (_, i) => part(`${i}.png`, png))];
     const raw = `From: ${email}\r\nTo: ${sign("message", id)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join("")}--b--\r\n`;
-    expect(await receiveMail(shop.db, inbox, Buffer.from(raw))).toBe("stored");
+    expect(await take(Buffer.from(raw))).toBe("stored");
     const [stored] = await emailsOf(id);
     expect(stored?.pictures).toHaveLength(10);
     expect(stored?.refused).toEqual(["script.png", "10.png", "11.png"]);

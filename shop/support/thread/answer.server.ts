@@ -86,9 +86,8 @@ export const sendReply = (db: Database, by: Acting, reply: NewReply, permit: Mai
     const refusal = await writtenSince(tx, messageId, seen);
     if (refusal) return refusal;
     await tx.insert(contactReplies).values({ id: replyId, messageId, staffId: by.staffId, body });
-    if (!(await mayReply(tx, row.assignedTo))) {
-      await tx.update(contactMessages).set({ assignedTo: by.staffId }).where(eq(contactMessages.id, messageId));
-    }
+    const assignedTo = (await mayReply(tx, row.assignedTo)) ? row.assignedTo : by.staffId;
+    await tx.update(contactMessages).set({ assignedTo, isAutomatic: false }).where(eq(contactMessages.id, messageId));
     if (closes && row.status === "open") await setStatusOf(tx, row, by, "closed");
     await enqueueEmail(tx, { template: "contact-reply", replyId }, permit);
     await audit(tx, by, row, { action: "message.reply", after: { reply: replyId, closes } });
@@ -107,6 +106,15 @@ export const setStatus = (
     if (refusal) return refusal;
     await setStatusOf(tx, row, by, status);
     await audit(tx, by, row, { action: status === "closed" ? "message.close" : "message.reopen" });
+    return { ok: true, repeated: false };
+  });
+
+/** Moves what looked automatic to the messages of people. Tells nobody: it is kept because somebody has read it. */
+export const keepMessage = (db: Database, by: Acting, messageId: string): Promise<ThreadResult> =>
+  change(db, messageId, async (tx, row) => {
+    if (!row.isAutomatic) return { ok: true, repeated: true };
+    await tx.update(contactMessages).set({ isAutomatic: false }).where(eq(contactMessages.id, messageId));
+    await audit(tx, by, row, { action: "message.keep" });
     return { ok: true, repeated: false };
   });
 

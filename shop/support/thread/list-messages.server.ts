@@ -1,5 +1,5 @@
 /** Contact messages of the back office. */
-import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, not, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, countRows, type Counted } from "#db/lists.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -10,16 +10,16 @@ import { isReplier } from "./thread.server.ts";
 export const MESSAGES_PAGE = 50;
 
 export type MessageFilter = {
-  /** `waiting`: open, and the last word is the customer's. */
-  status: MessageStatus | "waiting" | "all";
+  /** `waiting`: open, and the last word is the customer's; `automatic`: of programs, which the others but `all` leave out. */
+  status: MessageStatus | "waiting" | "automatic" | "all";
   /** A member of the staff; null for nobody, or for one who may no longer answer. */
   assigned?: { to: string | null };
   /** Prefixes of words of the name, the email or the text. */
   search?: string;
 };
 
-const { id, name, email, message, status, createdAt, orderId, assignedTo, words } = contactMessages;
-const shown = { id, name, email, status, createdAt, orderId };
+const { id, name, email, message, status, isAutomatic, createdAt, orderId, assignedTo, words } = contactMessages;
+const shown = { id, name, email, status, isAutomatic, createdAt, orderId };
 
 const isAssignee = and(eq(staff.userId, assignedTo), isReplier);
 const isAssigned = sql`EXISTS (SELECT FROM staff WHERE ${isAssignee})`;
@@ -30,11 +30,13 @@ const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHE
 /** Staff wrote last. */
 const isReplied = sql<boolean>`coalesce((SELECT max(created_at) FROM contact_replies WHERE message_id = contact_messages.id) > ${waitsSince}, false)`;
 
-const waiting = sql`${eq(status, "open")} AND NOT ${isReplied}`;
+const ofPeople = not(isAutomatic);
+const waiting = sql`${eq(status, "open")} AND ${ofPeople} AND NOT ${isReplied}`;
 
 function ofStatus(wanted: MessageFilter["status"]): SQL | undefined {
   if (wanted === "waiting") return waiting;
-  return wanted === "all" ? undefined : eq(status, wanted);
+  if (wanted === "automatic") return sql`${isAutomatic}`;
+  return wanted === "all" ? undefined : and(eq(status, wanted), ofPeople);
 }
 
 /**
@@ -61,7 +63,7 @@ export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
 /** Returns a page and one more row if there are more; `after` is the last id of the previous page. Open messages come oldest first. */
 export async function listMessages(db: Database, filter: MessageFilter, after?: string) {
-  const isNewestFirst = filter.status === "closed" || filter.status === "all";
+  const isNewestFirst = filter.status !== "open" && filter.status !== "waiting";
   const inOrder = isNewestFirst ? desc : asc;
   const keys: [SQL, SQL] = [sql`contact_messages.created_at`, sql`contact_messages.id`];
   return db

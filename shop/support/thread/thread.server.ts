@@ -24,9 +24,10 @@ const stateOf = ({ sentAt, isOld }: { sentAt: Date | null; isOld: boolean }) =>
  * author, null if the account is gone. The caller checks the permission.
  */
 export async function readThread(db: Database, messageId: string) {
-  const { id, name, email, message, subject, warning, claimedId, status, createdAt, orderId, assignedTo } =
-    contactMessages;
-  const shown = { id, name, email, message, subject, warning, claimedId, status, createdAt, orderId, assignedTo };
+  const { id, name, email, sentFrom, message, subject, warning, claimedId, isAutomatic, status } = contactMessages;
+  const { createdAt, orderId, assignedTo } = contactMessages;
+  const origin = { id, name, email, sentFrom, message, subject, warning, claimedId };
+  const shown = { ...origin, isAutomatic, status, createdAt, orderId, assignedTo };
   const [[found], emails, replies] = await Promise.all([
     db
       .select({ ...shown, statusBy: users.name })
@@ -59,10 +60,14 @@ export async function readThread(db: Database, messageId: string) {
 
 /** Emails of a conversation, each without the history that it repeats, and the pictures in them. */
 async function readEmails(db: Database, messageId: string) {
-  const { id, text, isFirst, refused, createdAt } = incomingEmails;
+  const { id, text, replyTo, isFirst, refused, createdAt } = incomingEmails;
   const of = eq(incomingEmails.messageId, messageId);
   const [emails, pictures] = await Promise.all([
-    db.select({ id, text, isFirst, refused, createdAt }).from(incomingEmails).where(of).orderBy(asc(createdAt)),
+    db
+      .select({ id, text, replyTo, isFirst, refused, createdAt })
+      .from(incomingEmails)
+      .where(of)
+      .orderBy(asc(createdAt)),
     db
       .select({ id: incomingPictures.id, emailId: incomingPictures.emailId, name: incomingPictures.name })
       .from(incomingPictures)
