@@ -82,6 +82,12 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   return code === "23505" && broken === constraint;
 };
 
+/** True if PostgreSQL refused data for what they are, and will each time. */
+export const isRefusedData = (error: unknown): boolean =>
+  /^(?:22|23|54)/.test(
+    String(((error as Error).cause as { code?: string })?.code ?? (error as { code?: string }).code),
+  );
+
 const ATTEMPTS = 4;
 
 /** Runs a transaction, and repeats it after a deadlock or Retry. */

@@ -28,11 +28,11 @@ const [SUNDAY, SATURDAY] = [0, 6];
 
 const isWeekday = (day: string) => ![SUNDAY, SATURDAY].includes(new Date(day).getUTCDay());
 
-/** The day `days` business days after another, both YYYY-MM-DD: Monday to Friday, unless others are given. */
+/** The day `days` business days after another, or before it, both YYYY-MM-DD: Monday to Friday, unless others are given. */
 export function businessDaysAfter(day: string, days: number, isBusinessDay = isWeekday): string {
   let after = day;
-  for (let left = days; left > 0;) {
-    after = daysAfter(after, 1);
+  for (let left = Math.abs(days); left > 0;) {
+    after = daysAfter(after, Math.sign(days));
     if (isBusinessDay(after)) left--;
   }
   return after;
@@ -48,6 +48,9 @@ export function yearsAfter(day: string, years: number): string {
 /** The value of a datetime-local field. */
 export const newYorkField = (at: Date): string =>
   at.toLocaleString("sv-SE", { timeZone: ZONE }).slice(0, 16).replace(" ", "T");
+
+/** The hour of a moment, 0 to 23. */
+export const newYorkHour = (at: Date): number => Number(newYorkField(at).slice(11, 13));
 
 /** Parses a field; null for an invalid time and for the hour skipped in spring. */
 export function newYorkMoment(text: string): Date | null {

@@ -64,6 +64,8 @@ it("the policies have their promised numbers", () => {
         priceCents: 34_99,
         businessDays: { min: 1, max: 1 },
       },
+      cutoffHour: 14,
+      pickupHour: 18,
       shipWithinDays: 30,
     },
     returnPolicy: {

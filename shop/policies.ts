@@ -50,6 +50,9 @@ export const shippingPolicy = {
     priceCents: 34_99,
     businessDays: { min: 1, max: 1 },
   },
+  /** Hour in New York from which an order counts from the next day, and the one at which the parcels of a day have left. */
+  cutoffHour: 14,
+  pickupHour: 18,
   /** Shipping deadline without a stated date (FTC mail order rule). */
   shipWithinDays: 30,
 } as const;

@@ -86,7 +86,7 @@ export const policyWordsOf = ({ shipping, returns, contact }: Settings) => ({
 
   freeShippingFrom: formatMoneyShort(shipping.freeFromCents),
   standardShippingPrice: formatMoneyShort(shipping[usualMethod(shipping)].priceCents),
-  standardArrival: `Arrives in ${transitWords(shipping, usualMethod(shipping)).replace("-", "–")}`,
+  standardArrival: `Arrives in ${transitWords(shipping, usualMethod(shipping))}`,
 
   returnDays: withUnit(returns.returnDays, "day"),
   returnDaysAdjective: `${returns.returnDays}-day`,

@@ -1,3 +1,11 @@
+-- Hand-written: names without accents, case, apostrophes and hyphens, for generated columns below. An @ is of no name.
+CREATE FUNCTION fold_words(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN
+  btrim(regexp_replace(
+    regexp_replace(
+      translate(lower(normalize(translate($1, '''’‘ʼʻ`´′＇', ''), NFKD)), 'øđðłıħŧ', 'oddliht'),
+      '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+', '', 'g'),
+    '[\u0001-\u002f\u003a-\u003f\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000]+', ' ', 'g'));
+--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -63,6 +71,7 @@ CREATE TABLE "users" (
 	"email" text NOT NULL,
 	"email_verified" boolean DEFAULT false NOT NULL,
 	"name" text NOT NULL,
+	"name_words" text GENERATED ALWAYS AS (fold_words(name)) STORED,
 	"image" text,
 	"first_name" text DEFAULT '' NOT NULL,
 	"last_name" text DEFAULT '' NOT NULL,
@@ -177,12 +186,27 @@ CREATE TABLE "products" (
 	CONSTRAINT "products_retired_not_available" CHECK ("products"."retired_at" IS NULL OR NOT "products"."is_available")
 );
 --> statement-breakpoint
-CREATE TABLE "shipment_items" (
-	"shipment_id" uuid NOT NULL,
+CREATE TABLE "order_units" (
+	"order_id" uuid NOT NULL,
+	"number" smallint NOT NULL,
 	"order_item_id" uuid NOT NULL,
-	"quantity" integer NOT NULL,
-	CONSTRAINT "shipment_items_shipment_id_order_item_id_pk" PRIMARY KEY("shipment_id","order_item_id"),
-	CONSTRAINT "shipment_items_quantity" CHECK ("shipment_items"."quantity" > 0)
+	"price" integer NOT NULL,
+	"tax" integer DEFAULT 0 NOT NULL,
+	"canceled_at" timestamp with time zone,
+	"canceled_by" text,
+	"cancel_reason" text,
+	CONSTRAINT "order_units_order_id_number_pk" PRIMARY KEY("order_id","number"),
+	CONSTRAINT "order_units_amounts" CHECK (least("order_units"."price", "order_units"."tax") >= 0),
+	CONSTRAINT "order_units_canceled_by" CHECK ("order_units"."canceled_by" IN ('customer', 'guest', 'staff', 'provider', 'carrier', 'system')),
+	CONSTRAINT "order_units_canceled" CHECK (("order_units"."canceled_at" IS NULL) = ("order_units"."canceled_by" IS NULL))
+);
+--> statement-breakpoint
+CREATE TABLE "shipment_units" (
+	"shipment_id" uuid NOT NULL,
+	"order_id" uuid NOT NULL,
+	"unit" smallint NOT NULL,
+	"released_at" timestamp with time zone,
+	CONSTRAINT "shipment_units_shipment_id_unit_pk" PRIMARY KEY("shipment_id","unit")
 );
 --> statement-breakpoint
 CREATE TABLE "shipments" (
@@ -197,7 +221,7 @@ CREATE TABLE "shipments" (
 	"shipped_at" timestamp with time zone,
 	"delivered_at" timestamp with time zone,
 	CONSTRAINT "shipments_carrier" CHECK ("shipments"."carrier" IN ('ups', 'usps', 'fedex', 'dhl')),
-	CONSTRAINT "shipments_state" CHECK ("shipments"."state" IN ('capturing', 'failed', 'shipped', 'delivered', 'refused', 'lost'))
+	CONSTRAINT "shipments_state" CHECK ("shipments"."state" IN ('packing', 'failed', 'shipped', 'delivered', 'refused', 'lost'))
 );
 --> statement-breakpoint
 CREATE TABLE "stock" (
@@ -227,6 +251,8 @@ CREATE TABLE "mailbox_messages" (
 	"text" text NOT NULL,
 	"html" text NOT NULL,
 	"links" text[] NOT NULL,
+	"mail_id" text NOT NULL,
+	"headers" jsonb NOT NULL,
 	"sent_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "mailbox_messages_jobId_unique" UNIQUE("job_id")
 );
@@ -253,15 +279,14 @@ CREATE TABLE "order_items" (
 	"name" text NOT NULL,
 	"price" integer NOT NULL,
 	"quantity" integer NOT NULL,
+	"position" smallint DEFAULT 0 NOT NULL,
 	"tax" integer DEFAULT 0 NOT NULL,
-	"canceled_quantity" integer DEFAULT 0 NOT NULL,
 	"ships_from" date,
 	"warranty_years" integer,
 	"charge_announced_for" date,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_items_quantity" CHECK ("order_items"."quantity" BETWEEN 1 AND 10),
-	CONSTRAINT "order_items_tax" CHECK ("order_items"."tax" >= 0),
-	CONSTRAINT "order_items_canceled" CHECK ("order_items"."canceled_quantity" BETWEEN 0 AND "order_items"."quantity")
+	CONSTRAINT "order_items_tax" CHECK ("order_items"."tax" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "order_notes" (
@@ -285,12 +310,12 @@ CREATE TABLE "orders" (
 	"tax" integer NOT NULL,
 	"shipping_tax" integer DEFAULT 0 NOT NULL,
 	"tax_reference" text,
-	"tax_due_at" timestamp with time zone,
 	"total" integer NOT NULL,
 	"email" text NOT NULL,
 	"phone" text NOT NULL,
 	"shipping_first_name" text NOT NULL,
 	"shipping_last_name" text NOT NULL,
+	"name_words" text GENERATED ALWAYS AS (fold_words(shipping_first_name || ' ' || shipping_last_name)) STORED,
 	"shipping_address_line1" text NOT NULL,
 	"shipping_address_line2" text,
 	"shipping_city" text NOT NULL,
@@ -306,10 +331,8 @@ CREATE TABLE "orders" (
 	"hold_until" timestamp with time zone,
 	"accepted_at" timestamp with time zone,
 	"delivered_at" timestamp with time zone,
-	"promised_on" date NOT NULL,
-	"ship_by" date NOT NULL,
-	"day_unknown" boolean DEFAULT false NOT NULL,
-	"delay_answer_by" date,
+	"ship_by" date,
+	"answer_by" date,
 	"terms_version" date NOT NULL,
 	"link_version" integer DEFAULT 1 NOT NULL,
 	"payment_status" text DEFAULT 'none' NOT NULL,
@@ -495,7 +518,7 @@ CREATE TABLE "contact_messages" (
 	"assigned_to" uuid,
 	"status_by" uuid,
 	"order_id" uuid,
-	"words" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', "name" || ' ' || "email" || ' ' || "message")) STORED,
+	"words" "tsvector" GENERATED ALWAYS AS (to_tsvector('simple', fold_words("name") || ' ' || "name" || ' ' || "email" || ' ' || "message")) STORED,
 	CONSTRAINT "contact_messages_status" CHECK ("contact_messages"."status" IN ('open', 'closed'))
 );
 --> statement-breakpoint
@@ -531,16 +554,20 @@ CREATE TABLE "tax_records" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"order_id" uuid NOT NULL,
 	"kind" text NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"refund_id" uuid,
 	"parts" jsonb NOT NULL,
 	"amount" integer NOT NULL,
 	"tax" integer NOT NULL,
 	"state" text DEFAULT 'asked' NOT NULL,
 	"attempt" integer DEFAULT 1 NOT NULL,
+	"quote" text,
 	"provider_reference" text,
 	"problem" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"done_at" timestamp with time zone,
-	CONSTRAINT "tax_records_kind" CHECK ("tax_records"."kind" IN ('record', 'reverse')),
+	CONSTRAINT "tax_records_once" UNIQUE NULLS NOT DISTINCT("charge_id","refund_id"),
+	CONSTRAINT "tax_records_kind" CHECK ("tax_records"."kind" = CASE WHEN "tax_records"."refund_id" IS NULL THEN 'record' ELSE 'reverse' END),
 	CONSTRAINT "tax_records_state" CHECK ("tax_records"."state" IN ('asked', 'sent', 'done', 'failed')),
 	CONSTRAINT "tax_records_amounts" CHECK (least("tax_records"."amount", "tax_records"."tax") >= 0)
 );
@@ -580,8 +607,8 @@ ALTER TABLE "two_factors" ADD CONSTRAINT "two_factors_user_id_users_id_fk" FOREI
 ALTER TABLE "cart_items" ADD CONSTRAINT "cart_items_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cart_items" ADD CONSTRAINT "cart_items_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_color_variant_colors_name_fk" FOREIGN KEY ("color_variant") REFERENCES "public"."colors"("name") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "shipment_items" ADD CONSTRAINT "shipment_items_shipment_id_shipments_id_fk" FOREIGN KEY ("shipment_id") REFERENCES "public"."shipments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "shipment_items" ADD CONSTRAINT "shipment_items_order_item_id_order_items_id_fk" FOREIGN KEY ("order_item_id") REFERENCES "public"."order_items"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shipment_units" ADD CONSTRAINT "shipment_units_shipment_id_shipments_id_fk" FOREIGN KEY ("shipment_id") REFERENCES "public"."shipments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_units" ADD CONSTRAINT "order_units_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_capture_id_payment_actions_id_fk" FOREIGN KEY ("capture_id") REFERENCES "public"."payment_actions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stock" ADD CONSTRAINT "stock_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -609,8 +636,11 @@ ALTER TABLE "wishlists" ADD CONSTRAINT "wishlists_product_id_products_id_fk" FOR
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "users_newest" ON "users" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "users_email_begins" ON "users" USING btree (lower("email") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "users_name_begins" ON "users" USING btree (lower("name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "users_last_name_begins" ON "users" USING btree (lower("last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "users_name_1" ON "users" USING btree (name_words text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE name_words IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "users_name_2" ON "users" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + 2), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + 2), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "users_name_3" ON "users" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + 3), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + 3), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "users_name_4" ON "users" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + 4), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + 4), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "users_name_5" ON "users" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + length(split_part(name_words, ' ', 4)) + 5), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + length(split_part(name_words, ' ', 4)) + 5), '') IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "product_sales_most" ON "product_sales" USING btree ("days","units" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_log_staff" ON "audit_log" USING btree ("staff_id","id" DESC NULLS LAST);--> statement-breakpoint
@@ -624,9 +654,12 @@ CREATE INDEX "products_category_featured" ON "products" USING btree ("category",
 CREATE INDEX "products_model" ON "products" USING btree ("category","model");--> statement-breakpoint
 CREATE INDEX "products_name" ON "products" USING btree (lower("name"),"slug");--> statement-breakpoint
 CREATE INDEX "products_waitlist_only" ON "products" USING btree ("waitlist_only_until") WHERE "products"."waitlist_only_until" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "shipment_items_item" ON "shipment_items" USING btree ("order_item_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "shipment_units_one_parcel" ON "shipment_units" USING btree ("order_id","unit") WHERE "shipment_units"."released_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "order_units_canceled_of_line" ON "order_units" USING btree ("order_item_id") WHERE "order_units"."canceled_at" IS NOT NULL;--> statement-breakpoint
+CREATE VIEW shipment_items AS SELECT shipment_id, unit.order_id, order_item_id, count(*)::int AS quantity
+  FROM shipment_units JOIN order_units AS unit ON unit.order_id = shipment_units.order_id AND unit.number = shipment_units.unit GROUP BY 1, 2, 3;--> statement-breakpoint
 CREATE INDEX "shipments_order" ON "shipments" USING btree ("order_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "shipments_one_capturing" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" = 'capturing';--> statement-breakpoint
+CREATE UNIQUE INDEX "shipments_one_capturing" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" = 'packing';--> statement-breakpoint
 CREATE INDEX "stock_moves_product" ON "stock_moves" USING btree ("product_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "mailbox_messages_newest" ON "mailbox_messages" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "order_items_order" ON "order_items" USING btree ("order_id");--> statement-breakpoint
@@ -635,16 +668,18 @@ CREATE INDEX "order_notes_order" ON "order_notes" USING btree ("order_id","at");
 CREATE INDEX "orders_user_newest" ON "orders" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "orders"."user_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_email" ON "orders" USING btree (lower("email") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "orders_guest_email" ON "orders" USING btree (lower("email") text_pattern_ops) WHERE "orders"."user_id" IS NULL;--> statement-breakpoint
-CREATE INDEX "orders_first_name" ON "orders" USING btree (lower("shipping_first_name" || ' ' || "shipping_last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "orders_last_name" ON "orders" USING btree (lower("shipping_last_name") text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "orders_name_1" ON "orders" USING btree (name_words text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE name_words IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_name_2" ON "orders" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + 2), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + 2), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_name_3" ON "orders" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + 3), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + 3), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_name_4" ON "orders" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + 4), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + 4), '') IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_name_5" ON "orders" USING btree (nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + length(split_part(name_words, ' ', 4)) + 5), '') text_pattern_ops,"created_at" DESC NULLS FIRST) WHERE nullif(substr(name_words, length(split_part(name_words, ' ', 1)) + length(split_part(name_words, ' ', 2)) + length(split_part(name_words, ' ', 3)) + length(split_part(name_words, ' ', 4)) + 5), '') IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_newest" ON "orders" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_status" ON "orders" USING btree ("status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_payment_status" ON "orders" USING btree ("payment_status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_on_hold" ON "orders" USING btree ("on_hold_since") WHERE "orders"."on_hold_since" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_rest_to_ship" ON "orders" USING btree ("created_at") WHERE "orders"."rest_to_ship";--> statement-breakpoint
-CREATE INDEX "orders_promised" ON "orders" USING btree ("promised_on") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
-CREATE INDEX "orders_ship_by" ON "orders" USING btree ("ship_by","created_at","id") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
-CREATE INDEX "orders_delay_answers" ON "orders" USING btree ("delay_answer_by") WHERE "orders"."delay_answer_by" IS NOT NULL AND ("orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship");--> statement-breakpoint
+CREATE INDEX "orders_ship_by" ON "orders" USING btree (coalesce("ship_by", '-infinity'::date),"created_at","id") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
+CREATE INDEX "orders_answer_by" ON "orders" USING btree ("answer_by") WHERE "orders"."answer_by" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_session_newest" ON "orders" USING btree ("session_id","created_at" DESC NULLS FIRST) WHERE "orders"."session_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."status" = 'unpaid';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_capture" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
@@ -652,7 +687,7 @@ CREATE UNIQUE INDEX "payment_actions_one_charge" ON "payment_actions" USING btre
 CREATE UNIQUE INDEX "payment_actions_one_void" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'void' AND "payment_actions"."state" IN ('asked', 'sent');--> statement-breakpoint
 CREATE INDEX "payment_actions_payment" ON "payment_actions" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_reference" ON "payment_actions" USING btree ("provider_reference");--> statement-breakpoint
-CREATE INDEX "payment_actions_refunded" ON "payment_actions" USING btree ("done_at") WHERE "payment_actions"."kind" = 'refund' AND "payment_actions"."state" = 'done';--> statement-breakpoint
+CREATE INDEX "payment_actions_moved" ON "payment_actions" USING btree ("done_at","id") WHERE "payment_actions"."kind" <> 'void' AND "payment_actions"."state" = 'done';--> statement-breakpoint
 CREATE INDEX "payment_actions_underway" ON "payment_actions" USING btree ("created_at") WHERE "payment_actions"."state" IN ('asked', 'sent');--> statement-breakpoint
 CREATE INDEX "payment_inbox_unhandled" ON "payment_inbox" USING btree ("received_at") WHERE "payment_inbox"."handled_at" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE "payments"."state" IN ('opening', 'open') AND "payments"."kind" <> 'charge';--> statement-breakpoint
@@ -677,12 +712,11 @@ CREATE INDEX "contact_messages_age" ON "contact_messages" USING btree ("created_
 CREATE INDEX "contact_messages_order" ON "contact_messages" USING btree ("order_id") WHERE "contact_messages"."order_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "contact_messages_words" ON "contact_messages" USING gin ("words");--> statement-breakpoint
 CREATE INDEX "contact_replies_message" ON "contact_replies" USING btree ("message_id","created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "tax_records_one_sale" ON "tax_records" USING btree ("order_id") WHERE "tax_records"."kind" = 'record';--> statement-breakpoint
+CREATE UNIQUE INDEX "tax_records_quote" ON "tax_records" USING btree ("quote") WHERE "tax_records"."quote" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "tax_records_order" ON "tax_records" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "tax_records_created" ON "tax_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "tax_records_underway" ON "tax_records" USING btree ("created_at") WHERE "tax_records"."state" IN ('asked', 'sent');--> statement-breakpoint
 CREATE INDEX "tax_records_failed" ON "tax_records" USING btree ("created_at") WHERE "tax_records"."state" = 'failed';--> statement-breakpoint
-CREATE INDEX "orders_tax_due" ON "orders" USING btree ("tax_due_at") WHERE "orders"."tax_due_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "waitlist_newest" ON "waitlist" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "waitlist_campaign" ON "waitlist" USING btree ("utm_source","utm_campaign","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "waitlist_unsubscribed" ON "waitlist" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "waitlist"."unsubscribed_at" IS NOT NULL;--> statement-breakpoint
@@ -902,65 +936,6 @@ $$;
 CREATE TRIGGER orders_status_moves BEFORE UPDATE OF status ON orders
   FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION orders_status_moves();
 --> statement-breakpoint
--- Payment status of an order, denormalized for the lists of the back office. An order placed with a payment sets its own.
-CREATE FUNCTION keep_payment_status() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  of_order uuid;
-BEGIN
-  IF TG_TABLE_NAME = 'payments' THEN
-    of_order = NEW.order_id;
-  ELSE
-    SELECT order_id INTO of_order FROM payments WHERE id = NEW.payment_id;
-  END IF;
-  UPDATE orders SET payment_status = summed.status FROM (
-    SELECT CASE
-      WHEN bool_or(disputed_until IS NOT NULL) THEN 'disputed'
-      WHEN bool_or(state = 'mismatch') THEN 'mismatch'
-      WHEN bool_or(EXISTS (SELECT FROM payment_actions WHERE payment_id = payments.id AND kind = 'refund'
-        AND payment_actions.state = 'failed' AND resolved_at IS NULL)) THEN 'refund-failed'
-      -- The latest saved card refused a charge, and no payment replaces it yet.
-      WHEN (array_agg(refused_at ORDER BY created_at DESC) FILTER (WHERE saved_customer IS NOT NULL))[1] IS NOT NULL
-        AND NOT bool_or(state = 'authorized') THEN 'failed'
-      WHEN bool_or(state = 'captured') AND sum(refunded) = 0 AND bool_or(saved_customer IS NOT NULL) THEN 'partly-charged'
-      WHEN bool_or(state = 'captured') AND sum(refunded) = 0 THEN 'captured'
-      WHEN bool_or(state = 'captured') AND sum(refunded) < sum(captured) THEN 'partly-refunded'
-      WHEN bool_or(state = 'captured') THEN 'refunded'
-      WHEN bool_or(state = 'authorized') THEN 'authorized'
-      WHEN bool_or(state = 'saved') THEN 'card-saved'
-      WHEN bool_or(state = 'failed') THEN 'failed'
-      ELSE 'unpaid'
-    END AS status FROM payments WHERE order_id = of_order
-  ) AS summed
-  WHERE orders.id = of_order AND orders.payment_status <> summed.status;
-  RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE TRIGGER payments_begin_status AFTER INSERT ON payments
-  FOR EACH ROW WHEN (NEW.hold_limits IS NULL) EXECUTE FUNCTION keep_payment_status();
---> statement-breakpoint
-CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, disputed_until, saved_customer, refused_at ON payments
-  FOR EACH ROW WHEN ((OLD.state, OLD.captured, OLD.refunded, OLD.disputed_until, OLD.saved_customer, OLD.refused_at)
-    IS DISTINCT FROM (NEW.state, NEW.captured, NEW.refunded, NEW.disputed_until, NEW.saved_customer, NEW.refused_at))
-  EXECUTE FUNCTION keep_payment_status();
---> statement-breakpoint
-CREATE TRIGGER payment_actions_keep_status AFTER UPDATE OF state, resolved_at ON payment_actions
-  FOR EACH ROW WHEN (NEW.kind = 'refund' AND NEW.state = 'failed') EXECUTE FUNCTION keep_payment_status();
---> statement-breakpoint
--- Orders whose tax is to be recorded or reversed: money has moved, or less is charged.
-CREATE FUNCTION mark_tax_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE orders SET tax_due_at = now() WHERE id = NEW.order_id AND tax_reference IS NOT NULL;
-  RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE TRIGGER payments_tax_due AFTER UPDATE OF captured, refunded ON payments
-  FOR EACH ROW WHEN ((OLD.captured, OLD.refunded) IS DISTINCT FROM (NEW.captured, NEW.refunded))
-  EXECUTE FUNCTION mark_tax_due();
---> statement-breakpoint
-CREATE TRIGGER order_items_tax_due AFTER UPDATE OF canceled_quantity ON order_items
-  FOR EACH ROW WHEN (OLD.canceled_quantity <> NEW.canceled_quantity) EXECUTE FUNCTION mark_tax_due();
---> statement-breakpoint
-
 -- Emails
 
 -- Queues one email: {"template": name, ...data}. The columns are those that pg-boss's send() writes.
@@ -970,6 +945,10 @@ DECLARE
 BEGIN
   IF job->>'template' IS NULL THEN
     RAISE EXCEPTION 'an email needs the name of its template';
+  END IF;
+  -- The queue keeps true time; in a trial, the email's moment is the shop's.
+  IF now() > pg_catalog.now() THEN
+    job := job || jsonb_build_object('at', now());
   END IF;
   INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, keep_until)
     SELECT name, job, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
@@ -1044,15 +1023,15 @@ CREATE TABLE "product_delays" (
 --> statement-breakpoint
 ALTER TABLE "product_delays" ADD CONSTRAINT "product_delays_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-CREATE TABLE "return_items" (
+CREATE TABLE "return_units" (
 	"return_id" uuid NOT NULL,
-	"order_item_id" uuid NOT NULL,
-	"quantity" integer NOT NULL,
+	"order_id" uuid NOT NULL,
+	"unit" smallint NOT NULL,
 	"condition" text,
 	"restocked" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "return_items_return_id_order_item_id_pk" PRIMARY KEY("return_id","order_item_id"),
-	CONSTRAINT "return_items_quantity" CHECK ("return_items"."quantity" > 0),
-	CONSTRAINT "return_items_condition" CHECK ("return_items"."condition" IN ('new', 'used', 'damaged', 'incomplete'))
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "return_units_return_id_unit_pk" PRIMARY KEY("return_id","unit"),
+	CONSTRAINT "return_units_condition" CHECK ("return_units"."condition" IN ('new', 'used', 'damaged', 'incomplete'))
 );
 --> statement-breakpoint
 CREATE TABLE "return_photos" (
@@ -1072,7 +1051,6 @@ CREATE TABLE "returns" (
 	"reason" text NOT NULL,
 	"description" text DEFAULT '' NOT NULL,
 	"exchange_product_id" uuid,
-	"difference" integer,
 	"label_by" text NOT NULL,
 	"label_url" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -1088,10 +1066,6 @@ CREATE TABLE "returns" (
 	"quote" integer,
 	"quote_accepted_at" timestamp with time zone,
 	"outcome" text,
-	"refund" integer DEFAULT 0 NOT NULL,
-	"shipping_refund" integer DEFAULT 0 NOT NULL,
-	"replacement_order_id" uuid,
-	"fee_order_id" uuid,
 	"resolved_at" timestamp with time zone,
 	"closed_at" timestamp with time zone,
 	"staff_id" uuid,
@@ -1102,34 +1076,31 @@ CREATE TABLE "returns" (
 	CONSTRAINT "returns_reason" CHECK ("returns"."reason" IN ('not-for-me', 'other-model', 'wrong-item', 'defective', 'damaged', 'missing', 'temperature', 'power', 'battery', 'gasket', 'accident', 'other')),
 	CONSTRAINT "returns_outcome" CHECK ("returns"."outcome" IN ('refund', 'replacement', 'repair', 'part', 'sent-back')),
 	CONSTRAINT "returns_resolved" CHECK (("returns"."outcome" IS NOT NULL) = ("returns"."state" IN ('resolved', 'closed'))),
-	CONSTRAINT "returns_ship_by" CHECK ("returns"."state" <> 'authorized' OR "returns"."ship_by" IS NOT NULL),
+	CONSTRAINT "returns_ship_by" CHECK ("returns"."state" <> 'authorized' OR "returns"."ship_by" IS NOT NULL OR "returns"."label_by" = 'us'),
 	CONSTRAINT "returns_refuse_reason" CHECK ("returns"."refuse_reason" IN ('late', 'not-covered', 'not-ours', 'helped')),
 	CONSTRAINT "returns_declined" CHECK ("returns"."state" <> 'declined' OR "returns"."refuse_reason" IS NOT NULL),
 	CONSTRAINT "returns_deduction" CHECK (("returns"."deduction" > 0) = ("returns"."deduction_reason" IS NOT NULL)),
 	CONSTRAINT "returns_deduction_reason" CHECK ("returns"."deduction_reason" IN ('used', 'damaged', 'incomplete')),
-	CONSTRAINT "returns_amounts" CHECK (least("returns"."deduction", "returns"."quote", "returns"."shipping_refund") >= 0),
-	CONSTRAINT "returns_refund" CHECK ("returns"."refund" >= "returns"."shipping_refund")
+	CONSTRAINT "returns_amounts" CHECK (least("returns"."deduction", "returns"."quote") >= 0)
 );
 --> statement-breakpoint
 ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
 ALTER TABLE "stock_moves" ADD COLUMN "return_id" uuid;--> statement-breakpoint
-ALTER TABLE "orders" ADD COLUMN "replaces_return_id" uuid;--> statement-breakpoint
 ALTER TABLE "payment_actions" ADD COLUMN "return_id" uuid;--> statement-breakpoint
-ALTER TABLE "return_items" ADD CONSTRAINT "return_items_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "return_items" ADD CONSTRAINT "return_items_order_item_id_order_items_id_fk" FOREIGN KEY ("order_item_id") REFERENCES "public"."order_items"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "return_units" ADD CONSTRAINT "return_units_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "return_photos" ADD CONSTRAINT "return_photos_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "returns" ADD CONSTRAINT "returns_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "returns" ADD CONSTRAINT "returns_exchange_product_id_products_id_fk" FOREIGN KEY ("exchange_product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "returns" ADD CONSTRAINT "returns_replacement_order_id_orders_id_fk" FOREIGN KEY ("replacement_order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "returns" ADD CONSTRAINT "returns_fee_order_id_orders_id_fk" FOREIGN KEY ("fee_order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "return_items_item" ON "return_items" USING btree ("order_item_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "return_units_one_return" ON "return_units" USING btree ("order_id","unit") WHERE "return_units"."ended_at" IS NULL;--> statement-breakpoint
+CREATE VIEW return_items AS SELECT return_id, unit.order_id, order_item_id, count(*)::int AS quantity,
+    min(condition) AS condition, bool_or(restocked) AS restocked
+  FROM return_units JOIN order_units AS unit ON unit.order_id = return_units.order_id AND unit.number = return_units.unit GROUP BY 1, 2, 3;--> statement-breakpoint
 CREATE INDEX "return_photos_return" ON "return_photos" USING btree ("return_id");--> statement-breakpoint
 CREATE INDEX "returns_order" ON "returns" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "returns_newest" ON "returns" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "returns_state" ON "returns" USING btree ("state","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "returns_ship_by" ON "returns" USING btree ("ship_by") WHERE "returns"."state" = 'authorized';--> statement-breakpoint
 CREATE INDEX "returns_open" ON "returns" USING btree ("due_on") WHERE "returns"."state" IN ('requested', 'authorized', 'received', 'inspected', 'quoted', 'resolved');--> statement-breakpoint
-CREATE INDEX "orders_replacements" ON "orders" USING btree ("replaces_return_id") WHERE "orders"."replaces_return_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "payment_actions_return" ON "payment_actions" USING btree ("return_id") WHERE "payment_actions"."return_id" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
 --> statement-breakpoint
@@ -1154,15 +1125,12 @@ CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsq
 BEGIN
   IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
     ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('processing', 'delivered'), ('shipped', 'processing'), ('shipped', 'delivered')) THEN
+    ('shipped', 'processing'), ('shipped', 'delivered')) THEN
     RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
 END;
 $$;
---> statement-breakpoint
--- The tables of orders do not know those of returns, which stand on them.
-ALTER TABLE orders ADD CONSTRAINT orders_replaces_return FOREIGN KEY (replaces_return_id) REFERENCES returns(id) ON DELETE SET NULL;
 --> statement-breakpoint
 CREATE TABLE "labels" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
@@ -1170,7 +1138,8 @@ CREATE TABLE "labels" (
 	"state" text DEFAULT 'quoted' NOT NULL,
 	"box" text NOT NULL,
 	"ounces" integer NOT NULL,
-	"units" jsonb,
+	"units" jsonb NOT NULL,
+	"unshipped" jsonb NOT NULL,
 	"rates" jsonb NOT NULL,
 	"rate" jsonb,
 	"tracking_number" text,
@@ -1235,22 +1204,20 @@ CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsq
 BEGIN
   IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
     ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('processing', 'delivered'), ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled')) THEN
+    ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled'),
+    ('delivered', 'shipped')) THEN
     RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
 END;
 $$;
 --> statement-breakpoint
--- A payment that staff record is inserted as captured.
-CREATE TRIGGER payments_begin_tax_due AFTER INSERT ON payments
-  FOR EACH ROW WHEN (NEW.captured > 0) EXECUTE FUNCTION mark_tax_due();
---> statement-breakpoint
 CREATE TABLE "incoming_emails" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"message_id" uuid NOT NULL,
 	"mail_id" text NOT NULL,
 	"text" text NOT NULL,
+	"reply_to" text,
 	"first" boolean NOT NULL,
 	"refused" text[] NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -1268,13 +1235,15 @@ CREATE TABLE "incoming_pictures" (
 ALTER TABLE "contact_messages" ADD COLUMN "subject" text;--> statement-breakpoint
 ALTER TABLE "contact_messages" ADD COLUMN "warning" text;--> statement-breakpoint
 ALTER TABLE "contact_messages" ADD COLUMN "claimed_id" uuid;--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD COLUMN "sent_from" text;--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD COLUMN "automatic" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "incoming_emails" ADD CONSTRAINT "incoming_emails_message_id_contact_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."contact_messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_pictures" ADD CONSTRAINT "incoming_pictures_email_id_incoming_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."incoming_emails"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "incoming_emails_message" ON "incoming_emails" USING btree ("message_id","created_at");--> statement-breakpoint
 CREATE INDEX "incoming_pictures_email" ON "incoming_pictures" USING btree ("email_id","created_at");--> statement-breakpoint
 ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_claimed_id_contact_messages_id_fk" FOREIGN KEY ("claimed_id") REFERENCES "public"."contact_messages"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "contact_messages_claimed" ON "contact_messages" USING btree ("claimed_id") WHERE "contact_messages"."claimed_id" IS NOT NULL;--> statement-breakpoint
-ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_warning" CHECK ("contact_messages"."warning" IN ('other-sender', 'forged-address'));
+ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_warning" CHECK ("contact_messages"."warning" IN ('other-sender', 'forged-address', 'unreadable'));
 --> statement-breakpoint
 CREATE INDEX "orders_zip" ON "orders" USING btree ("shipping_postal_code" text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_phone" ON "orders" USING btree (right(regexp_replace(phone, '[^0-9]', '', 'g'), 10) text_pattern_ops,"created_at" DESC NULLS FIRST);
@@ -1330,8 +1299,7 @@ BEGIN
   IF (OLD.state, NEW.state) NOT IN (('requested', 'authorized'), ('requested', 'declined'), ('requested', 'withdrawn'),
     ('requested', 'resolved'), ('authorized', 'withdrawn'), ('authorized', 'expired'), ('authorized', 'received'),
     ('authorized', 'resolved'), ('expired', 'authorized'), ('received', 'inspected'), ('inspected', 'quoted'),
-    ('inspected', 'resolved'), ('quoted', 'inspected'), ('quoted', 'resolved'), ('resolved', 'closed'),
-    ('resolved', 'inspected'), ('closed', 'inspected')) THEN
+    ('inspected', 'resolved'), ('quoted', 'inspected'), ('quoted', 'resolved'), ('resolved', 'closed')) THEN
     RAISE EXCEPTION 'a return cannot go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
@@ -1340,4 +1308,123 @@ $$;
 --> statement-breakpoint
 CREATE INDEX "payment_inbox_webhooks" ON "payment_inbox" USING btree ("received_at") WHERE NOT "payment_inbox"."missed";
 --> statement-breakpoint
-CREATE INDEX "order_items_canceled" ON "order_items" USING btree ("order_id") WHERE "order_items"."canceled_quantity" > 0;
+CREATE TABLE "charge_items" (
+	"charge_id" uuid NOT NULL,
+	"order_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"unit" smallint,
+	"cents" integer NOT NULL,
+	"tax" integer NOT NULL,
+	"released_at" timestamp with time zone,
+	CONSTRAINT "charge_items_key" UNIQUE NULLS NOT DISTINCT("charge_id","kind","unit"),
+	CONSTRAINT "charge_items_kind" CHECK ("charge_items"."kind" IN ('unit', 'shipping', 'goodwill', 'fee', 'repair', 'tax')),
+	CONSTRAINT "charge_items_unit" CHECK (("charge_items"."kind" = 'unit') = ("charge_items"."unit" IS NOT NULL)),
+	CONSTRAINT "charge_items_amounts" CHECK ("charge_items"."tax" BETWEEN 0 AND "charge_items"."cents")
+);
+--> statement-breakpoint
+CREATE TABLE "charges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"order_id" uuid NOT NULL,
+	"state" text NOT NULL,
+	"by" text NOT NULL,
+	"return_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"announced_at" timestamp with time zone,
+	"charge_on" date,
+	"approved_at" timestamp with time zone,
+	CONSTRAINT "charges_state" CHECK ("charges"."state" IN ('announced', 'asked', 'paid', 'failed', 'withdrawn')),
+	CONSTRAINT "charges_by" CHECK ("charges"."by" IN ('ship', 'link', 'arranged'))
+);
+--> statement-breakpoint
+CREATE TABLE "refund_items" (
+	"refund_id" uuid NOT NULL,
+	"order_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"unit" smallint,
+	"cents" integer NOT NULL,
+	"tax" integer NOT NULL,
+	CONSTRAINT "refund_items_key" UNIQUE NULLS NOT DISTINCT("refund_id","kind","unit"),
+	CONSTRAINT "refund_items_kind" CHECK ("refund_items"."kind" IN ('unit', 'shipping', 'goodwill', 'fee', 'repair', 'tax')),
+	CONSTRAINT "refund_items_unit" CHECK (("refund_items"."kind" = 'unit') = ("refund_items"."unit" IS NOT NULL)),
+	CONSTRAINT "refund_items_amounts" CHECK ("refund_items"."tax" BETWEEN 0 AND "refund_items"."cents")
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"order_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"return_id" uuid,
+	"asked_by" text NOT NULL,
+	"staff_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"applied_to" uuid,
+	"applied" integer DEFAULT 0 NOT NULL,
+	"otherwise_at" timestamp with time zone,
+	CONSTRAINT "refunds_asked_by" CHECK ("refunds"."asked_by" IN ('customer', 'guest', 'staff', 'provider', 'carrier', 'system'))
+);
+--> statement-breakpoint
+CREATE TABLE "delay_notices" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"order_id" uuid NOT NULL,
+	"sent_at" timestamp with time zone NOT NULL,
+	"from" date,
+	"until" date,
+	"answer_by" date,
+	"accepted_at" timestamp with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "shipments" DROP CONSTRAINT "shipments_state";--> statement-breakpoint
+ALTER TABLE "shipments" DROP CONSTRAINT "shipments_capture_id_payment_actions_id_fk";
+--> statement-breakpoint
+DROP INDEX "payment_actions_return";--> statement-breakpoint
+DROP INDEX "shipments_one_capturing";--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "promised_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "replaces" smallint;--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "carried" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "return_id" uuid;--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "reserved" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "return_units" ADD COLUMN "received_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "return_units" ADD COLUMN "goes_back_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "charge_items" ADD CONSTRAINT "charge_items_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_items" ADD CONSTRAINT "refund_items_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "delay_notices" ADD CONSTRAINT "delay_notices_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "charge_items_order" ON "charge_items" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "charge_items_one_charge" ON "charge_items" USING btree ("order_id","unit") WHERE "charge_items"."kind" = 'unit' AND "charge_items"."released_at" IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "charge_items_one_shipping" ON "charge_items" USING btree ("order_id") WHERE "charge_items"."kind" = 'shipping' AND "charge_items"."released_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "charges_order" ON "charges" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "refund_items_order" ON "refund_items" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "refund_items_one_refund" ON "refund_items" USING btree ("order_id","unit") WHERE "refund_items"."kind" = 'unit';--> statement-breakpoint
+CREATE UNIQUE INDEX "refund_items_one_shipping" ON "refund_items" USING btree ("order_id") WHERE "refund_items"."kind" = 'shipping';--> statement-breakpoint
+CREATE INDEX "refunds_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "refunds_return" ON "refunds" USING btree ("return_id") WHERE "refunds"."return_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "delay_notices_order" ON "delay_notices" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "shipments_one_capturing" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" = 'packing';--> statement-breakpoint
+ALTER TABLE "shipments" DROP COLUMN "capture_id";--> statement-breakpoint
+ALTER TABLE "payment_actions" DROP COLUMN "reason";--> statement-breakpoint
+ALTER TABLE "payment_actions" DROP COLUMN "return_id";--> statement-breakpoint
+ALTER TABLE "payment_actions" DROP COLUMN "units";--> statement-breakpoint
+ALTER TABLE "payment_actions" DROP COLUMN "resolved_at";--> statement-breakpoint
+ALTER TABLE "shipments" ADD CONSTRAINT "shipments_state" CHECK ("shipments"."state" IN ('packing', 'failed', 'shipped', 'delivered', 'refused', 'lost'));
+--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "charge_id" uuid;--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD COLUMN "charge_id" uuid;--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD COLUMN "refund_id" uuid;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "charge_id" uuid;--> statement-breakpoint
+ALTER TABLE "shipments" ADD CONSTRAINT "shipments_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD CONSTRAINT "payment_actions_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD CONSTRAINT "payment_actions_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "payment_actions_charge" ON "payment_actions" USING btree ("charge_id") WHERE "payment_actions"."charge_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "payment_actions_refund" ON "payment_actions" USING btree ("refund_id") WHERE "payment_actions"."refund_id" IS NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'undelivered', 'reopened', 'payment-requested', 'charge-asked', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'charge-approved', 'payment-received', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
+--> statement-breakpoint
+ALTER TABLE "order_items" ADD COLUMN "return_id" uuid;--> statement-breakpoint
+CREATE INDEX "order_units_reserved" ON "order_units" USING btree ("order_item_id") WHERE "order_units"."reserved" AND "order_units"."canceled_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "returns_label_owed" ON "returns" USING btree ("authorized_at") WHERE "returns"."state" = 'authorized' AND "returns"."ship_by" IS NULL;
+--> statement-breakpoint
+ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;

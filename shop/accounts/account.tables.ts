@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { time } from "#db/columns.ts";
+import { nameIndexes, nameWords } from "#db/names.sql.ts";
 import { oneOf } from "#db/one-of.sql.ts";
 import { SUSPENSION_REASONS, type SuspensionReason } from "./suspension.ts";
 
@@ -12,6 +13,7 @@ export const users = pgTable(
     email: text().notNull().unique(),
     emailVerified: boolean().notNull().default(false),
     name: text().notNull(),
+    nameWords: text().generatedAlwaysAs(nameWords(sql`name`)),
     image: text(),
     // Names given at sign-up; later changes go to the profile.
     firstName: text().notNull().default(""),
@@ -32,8 +34,7 @@ export const users = pgTable(
     index("users_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     // Prefix search of the back office, independent of the database's collation.
     index("users_email_begins").on(sql`lower(${t.email}) text_pattern_ops`),
-    index("users_name_begins").on(sql`lower(${t.name}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
-    index("users_last_name_begins").on(sql`lower(${t.lastName}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
+    ...nameIndexes("users", t.createdAt),
   ],
 );
 

@@ -234,7 +234,7 @@ describe("the link that verifies an email", () => {
     const token = await verifyToken(user, { baseUrl, secret });
     expect(await outcomeOf(token, undefined, { password: "wrong horse" })).toBe("wrong-password");
     const { headers, response } = await press(token, undefined, { password });
-    expect(response).toEqual({ outcome: "confirmed" });
+    expect(response).toEqual({ outcome: "confirmed", signedIn: user.email });
     for (const device of [cookies(headers), browser])
       expect(await auth.api.getSession({ headers: device })).not.toBeNull();
   });

@@ -13,8 +13,8 @@ import { accounts, sessions, twoFactors, users } from "./account.tables.ts";
 import { endResetLinks, makeResetToken, readVerifyToken, type Shop } from "./email-links.server.ts";
 
 export type Confirmation =
-  /** The email is verified. */
-  | { outcome: "confirmed" }
+  /** The email is verified; `signedIn` is it, if this browser is signed in to its account. */
+  | { outcome: "confirmed"; signedIn: string | null }
   /** Verified, in a browser signed in to another account. */
   | { outcome: "confirmed-for-other"; email: string; signedInAs: string }
   | { outcome: "invalid" }
@@ -112,7 +112,7 @@ export function confirmEmail(db: Database, shop: Shop & { places?: Places }) {
               const opened = session?.session ?? (await internalAdapter.createSession(user.id));
               await setSessionCookie(ctx, { session: opened, user: { ...user, emailVerified: true } });
             }
-            return { outcome: "confirmed" };
+            return { outcome: "confirmed", signedIn: signIn || isOwnBrowser ? user.email : null };
           };
 
           if (user.emailVerified && (await shop.places?.isUnconfirmed(user.id))) {

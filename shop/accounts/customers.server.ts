@@ -2,6 +2,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
+import { idsByName } from "#db/names.sql.ts";
 import { profiles, users } from "./account.tables.ts";
 
 export const CUSTOMERS_PAGE = 50;
@@ -13,6 +14,7 @@ export type ListedCustomer = {
   isVerified: boolean;
   isSuspended: boolean;
   createdAt: Date;
+  /** Without those that a return sends: fees, repairs and replacements. */
   orders: number;
   /** Charged and not refunded. */
   spentCents: number;
@@ -21,7 +23,10 @@ export type ListedCustomer = {
 const found = (search: string): SQL =>
   search === ""
     ? sql`true`
-    : sql`u.id IN (${idsByPrefix(search, [sql`lower(email)`, sql`lower(name)`, sql`lower(last_name)`], sql`users WHERE true`)})`;
+    : sql`u.id IN (${idsByPrefix(search, [sql`lower(email)`], sql`users WHERE true`)} UNION ALL ${idsByName(search, sql`users WHERE true`)})`;
+
+/** The staff are no customers, although they have accounts. */
+const isCustomer = sql`NOT EXISTS (SELECT FROM staff WHERE staff.user_id = u.id)`;
 
 /** One page of accounts, the newest first, and one more where there are more; `after` is the id of the last one before. */
 export async function listCustomers(db: Database, search: string, after?: string): Promise<ListedCustomer[]> {
@@ -31,12 +36,12 @@ export async function listCustomers(db: Database, search: string, after?: string
       (SELECT count(*)::int FROM orders o WHERE o.user_id = u.id) AS orders,
       (SELECT coalesce(sum(captured - refunded), 0)::float8 FROM payments JOIN orders o ON o.id = order_id
         WHERE o.user_id = u.id) AS "spentCents"
-    FROM users u WHERE ${found(search)} AND ${begins} ORDER BY u.created_at DESC, u.id DESC LIMIT ${CUSTOMERS_PAGE + 1}`);
+    FROM users u WHERE ${isCustomer} AND ${found(search)} AND ${begins} ORDER BY u.created_at DESC, u.id DESC LIMIT ${CUSTOMERS_PAGE + 1}`);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }
 
 export const countCustomers = (db: Database, search: string): Promise<Counted> =>
-  countRows(db, sql`users u WHERE ${found(search)}`);
+  countRows(db, sql`users u WHERE ${isCustomer} AND ${found(search)}`);
 
 /** The id of the account with an email, or null. */
 export async function accountOf(db: DatabaseOrTransaction, email: string): Promise<string | null> {

@@ -43,6 +43,9 @@ export async function endOtherSessions(
   return rowCount ?? 0;
 }
 
+export const isOpenSession = async (db: Database, sessionId: string): Promise<boolean> =>
+  (await db.$count(sessions, eq(sessions.id, sessionId))) > 0;
+
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],

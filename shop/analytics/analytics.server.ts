@@ -5,13 +5,21 @@ import { clock } from "#shop/clock.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { chargedCents } from "#shop/orders/charged.sql.ts";
+import { soldCents } from "#shop/orders/charged.sql.ts";
+import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
 export type Step = FunnelEvent | "order";
 
 /** Amounts in cents. */
-export type Sums = Record<Step, number> & { soldCents: number; refundedCents: number; expired: number };
+export type Sums = Record<Step, number> & {
+  /** What the orders placed came to with shipping and tax, without what was canceled before it was charged. */
+  soldCents: number;
+  /** Part of it for fees, repairs and replacements, which are no orders of a customer. */
+  /** Money sent back, on its own day; also for what was canceled after it was charged. */
+  refundedCents: number;
+  expired: number;
+};
 /** YYYY-MM-DD in New York. */
 export type Day = Sums & { day: string };
 export type CampaignSums = Sums & { source: string; campaign: string };
@@ -77,29 +85,6 @@ export async function refusedOrders(db: Database): Promise<{ day: string; count:
   return rows;
 }
 
-const ARRIVALS = {
-  messages: sql`contact_messages`,
-  returns: sql`returns`,
-  customers: sql`users`,
-  waitlist: sql`waitlist`,
-};
-export type Arrival = keyof typeof ARRIVALS;
-type TwoDays = { today: number; yesterday: number };
-
-/** Returns how many messages, returns, accounts and places on the waitlist came today and yesterday, in New York. */
-export async function arrivals(db: Database): Promise<Record<Arrival, TwoDays>> {
-  const counts = Object.entries(ARRIVALS).map(
-    ([
-      name,
-      table,
-    ]) => sql`SELECT ${name} AS name, count(*) FILTER (WHERE created_at >= ${midnight(today)})::int AS today,
-      count(*) FILTER (WHERE created_at < ${midnight(today)})::int AS yesterday
-      FROM ${table} WHERE created_at >= ${midnight(sql`${today} - 1`)}`,
-  );
-  const { rows } = await db.execute<TwoDays & { name: Arrival }>(sql.join(counts, sql` UNION ALL `));
-  return Object.fromEntries(rows.map(({ name, ...count }) => [name, count])) as Record<Arrival, TwoDays>;
-}
-
 export type ProductSum = { id: string; name: string; units: number; soldCents: number };
 
 /** The sums of a span end with the last day that was summed, so they count only until the next midnight. */
@@ -118,8 +103,9 @@ export async function unitsByProduct(db: Database, period: { days: Span } | Requ
       : ofSpan(period.days);
   const { rows } = await db.execute<ProductSum>(sql`
     WITH most AS (${most})
-    SELECT product_id AS id, coalesce(name, 'A product of before') AS name, sum(units)::int AS units,
-      sum(sold)::float8 AS "soldCents"
+    SELECT product_id AS id, coalesce(name, (
+        SELECT name FROM order_items WHERE product_id = most.product_id ORDER BY created_at DESC LIMIT 1
+      )) AS name, sum(units)::int AS units, sum(sold)::float8 AS "soldCents"
     FROM most LEFT JOIN products ON products.id = product_id
     GROUP BY 1, 2 ORDER BY units DESC, name LIMIT ${PRODUCTS}`);
   return rows;
@@ -144,28 +130,25 @@ export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign
   return { source: all("source"), campaign: all("campaign") };
 }
 
-const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
-
-/** Orders and refunds of a range of days, end excluded, by day and campaign. */
+/** Sales of orders by the day they were placed, and refunds by their own, of a range of days, end excluded, by campaign. */
 const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
-    sum(orders)::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
+    (count(*) FILTER (WHERE sold > 0))::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
   FROM (
-    SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
-      CASE WHEN ${isSold} THEN ${chargedCents} ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
+    SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign,
+      ${soldCents} AS sold, 0 AS refunded, (status = 'expired')::int AS expired
     FROM orders WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
-    SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
+    SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, payment_actions.amount, 0
     FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id
     WHERE payment_actions.kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
   ) AS each GROUP BY 1, 2, 3)`;
 
-/** Units sold of each product in a range of days, end excluded. */
+/** Units of each product in customers' orders of a range of days, end excluded, and their price, without what was canceled. */
 const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
-  SELECT product_id, sum(quantity - canceled_quantity)::int AS units,
-    sum((quantity - canceled_quantity) * price)::bigint AS sold
-  FROM orders JOIN order_items ON order_id = orders.id
-  WHERE ${isSold} AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
+  SELECT product_id, sum(kept)::int AS units, sum(kept * price)::bigint AS sold
+  FROM orders JOIN order_items ON order_id = orders.id, LATERAL (SELECT quantity - ${canceledUnits} AS kept) AS units
+  WHERE status IN ('processing', 'shipped', 'delivered') AND total > 0 AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
   GROUP BY 1)`;
 
 /** Sums the days before today by campaign, and the units of each product. */

@@ -21,7 +21,7 @@ export const dailyCounts = pgTable(
   ],
 );
 
-/** Daily orders before today, by the time they were placed; refunds by the time they were made. */
+/** Daily orders before today, by the time they were placed; refunds by the time they were made. The sums are those of `Sums`. */
 export const dailyOrders = pgTable(
   "daily_orders",
   {

@@ -12,3 +12,6 @@ export type Span = (typeof SPANS)[number];
 
 /** Days whose sales rate forecasts the sell-out. */
 export const RATE_DAYS: Span = 28;
+
+/** A product that sells out within so many days at that rate is low in stock. */
+export const SOON_OUT_DAYS = 14;

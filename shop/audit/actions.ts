@@ -1,6 +1,6 @@
 /**
  * Actions of the audit log, each with the sentence that staff read after the name of the member. `{subject}` is the
- * object, `{x}` a value after the change, `{was.x}` one before it, and `{fields}` the names of the changed values.
+ * object, `{x}` a value after the change, `{x:person:people}` that many of them, `{was.x}` one before it, and `{fields}` the names of the changed values.
  */
 export const AUDIT_SENTENCES = {
   "order.place": "placed {subject}",
@@ -20,7 +20,7 @@ export const AUDIT_SENTENCES = {
   "order.decline": "declined {subject} ({reason})",
   "order.ask-payment": "asked for another payment of {subject}",
   "order.record-payment": "recorded a payment of {cents} for {subject}",
-  "order.reconcile": "synced the payment of {subject}",
+  "order.reconcile": "checked the payment of {subject} at the provider",
   "order.refund": "refunded {cents} ({reason}) on {subject}",
   "order.resolve-refund": "resolved a failed refund of {subject}",
   "order.address": "changed the address of {subject}",
@@ -28,7 +28,7 @@ export const AUDIT_SENTENCES = {
   "order.hold": "put {subject} on hold",
   "order.unhold": "took {subject} off hold",
   "order.email": "sent an email of {subject} again ({email})",
-  "order.export": "exported orders",
+  "order.export": "exported {file}",
   "return.requested": "registered {subject}",
   "return.authorized": "authorized {subject}",
   "return.declined": "declined {subject}",
@@ -38,6 +38,7 @@ export const AUDIT_SENTENCES = {
   "return.inspected": "inspected {subject}",
   "return.quoted": "quoted a repair for {subject}",
   "return.resolved": "resolved {subject}",
+  "return.label-added": "sent the label of {subject}",
   "return.checks-sent": "asked the customer of {subject} for checks",
   "return.fee-asked": "asked for the fee of {subject}",
   "product.create": "added {subject}",
@@ -58,13 +59,14 @@ export const AUDIT_SENTENCES = {
   "message.reply": "replied to {subject}",
   "message.close": "closed {subject}",
   "message.reopen": "reopened {subject}",
+  "message.keep": "moved {subject} to those of people",
   "message.assign": "assigned {subject}",
   "message.order": "changed the order of {subject}",
   "message.saved-reply": "saved the reply “{title}”",
   "message.saved-reply-removed": "removed the saved reply “{was.title}”",
   "email.send-again": "sent a failed email again ({template})",
   "email.remove": "removed a failed email ({template})",
-  "waitlist.invite": "invited {invited} people from the waitlist",
+  "waitlist.invite": "invited {invited:person:people} from the waitlist",
   "waitlist.open": "changed when {subject} opens to everyone",
   "waitlist.export": "exported the waitlist",
   "settings.change": "changed {subject}",

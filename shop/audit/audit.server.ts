@@ -50,6 +50,12 @@ const subjectName = sql<string | null>`CASE
   WHEN ${isKind("text:")} THEN (SELECT fields->>'title' FROM texts WHERE 'text:' || key = ${auditLog.subject}
     ORDER BY version DESC LIMIT 1) END`;
 
+/** What became of a shipment whose payment had to be charged first; null of one that left. */
+const shipOutcome = sql<"refused" | "waiting" | null>`CASE WHEN ${auditLog.action} = 'order.ship' THEN (
+  SELECT CASE WHEN shipments.state = 'packing' THEN 'waiting' WHEN payment_actions.state = 'failed' THEN 'refused' END
+  FROM shipments JOIN payment_actions ON payment_actions.charge_id = shipments.charge_id
+  WHERE shipments.id = (${auditLog.after}->>'shipmentId')::uuid) END`;
+
 const ofOrder = (number: string) => sql`${auditLog.subject} = (SELECT 'order:' || id FROM orders
   WHERE id BETWEEN ${number.padEnd(32, "0")}::uuid AND ${number.padEnd(32, "f")}::uuid LIMIT 1)`;
 
@@ -57,7 +63,7 @@ const ofOrder = (number: string) => sql`${auditLog.subject} = (SELECT 'order:' |
 export async function listAudit(db: DatabaseOrTransaction, filter: AuditFilter) {
   const { staffId, kind, subject, orderNumber, before } = filter;
   const rows = await db
-    .select({ entry: auditLog, name: users.name, subjectName })
+    .select({ entry: auditLog, name: users.name, subjectName, shipOutcome })
     .from(auditLog)
     .leftJoin(users, eq(users.id, auditLog.staffId))
     .where(

@@ -14,13 +14,17 @@ export const boxWords = (parcels: ParcelSettings, box: BoxName): string =>
 /** 150 lb, the most that carriers take. */
 export const MAX_OUNCES = 2_400;
 
-/** Suggests a box, and its weight in ounces when packed: null if the weight of a product is not known. */
+/**
+ * Suggests a box, unless one is chosen, and its weight in ounces when packed: null if the weight of a product is not
+ * known.
+ */
 export function suggestPacking(
   parcels: ParcelSettings,
   lines: readonly { units: number; weightOz: number | null }[],
+  chosen?: BoxName,
 ): { box: BoxName; ounces: number | null } {
   const contents = lines.reduce((sum, { units, weightOz }) => sum + units * (weightOz ?? 0), 0);
-  const box = BOX_NAMES.find((name) => contents <= parcels[name].holdsOunces) ?? "large";
+  const box = chosen ?? BOX_NAMES.find((name) => contents <= parcels[name].holdsOunces) ?? "large";
   const isKnown = lines.every(({ weightOz }) => weightOz !== null);
   return { box, ounces: isKnown ? contents + parcels[box].ounces : null };
 }

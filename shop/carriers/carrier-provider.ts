@@ -45,6 +45,8 @@ export type CarrierProvider = {
   void(rate: Rate): Promise<void>;
   /** Returns where a parcel is. Null if it has not left yet, or the carrier does not know it. */
   track(carrier: CarrierCode, trackingNumber: string): Promise<Tracking | null>;
+  /** False for headers of a webhook that the provider never sends. Asked before its body is read. */
+  looksSigned(headers: Headers): boolean;
   /** Returns the tracking number that a webhook has news about. Null if its signature is not the provider's. */
   verify(headers: Headers, body: string): { trackingNumber: string } | null;
   /** Returns the picture of a label, 4 by 6 inches. */

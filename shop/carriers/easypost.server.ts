@@ -169,6 +169,7 @@ export function easyPost({
       const scan = found.tracking_details?.findLast(({ status }) => status === found.status);
       return { state, at: scan?.datetime ?? found.updated_at };
     },
+    looksSigned: (headers) => /^hmac-sha256-hex=[0-9a-f]{64}$/.test(headers.get("X-Hmac-Signature") ?? ""),
     verify(headers, body) {
       if (webhookSecret === null) return null;
       const own = createHmac("sha256", webhookSecret.normalize("NFKD")).update(body).digest("hex");
@@ -197,11 +198,19 @@ const shown = ({ line1, line2, city, state, postalCode }: Address) => ({
   country: "US",
 });
 
+/** "GroundAdvantage" as "Ground Advantage", "FEDEX_2_DAY" as "2 Day": the carrier's name stands before it. */
+const serviceWords = (service: string): string =>
+  service
+    .replace(/^(?:fedex|ups|usps|dhl)_/i, "")
+    .replaceAll("_", " ")
+    .replaceAll(/\b[A-Z]{3,}\b/g, (word) => word[0] + word.slice(1).toLowerCase())
+    .replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, " ");
+
 const ratesOf = ({ id, rates }: Shipment): Rate[] =>
   rates.flatMap(({ id: rateId, carrier: name, service, rate, currency, delivery_days: days }) => {
     const carrier = carrierOf(name);
     if (!carrier || currency !== "USD") return [];
-    const words = service.replaceAll("_", " ").replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, " ");
+    const words = serviceWords(service);
     const cents = Math.round(Number(rate) * 100);
     return [{ reference: `${id}/${rateId}`, carrier, service: words, cents, days: days ?? null }];
   });

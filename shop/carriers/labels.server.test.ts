@@ -2,7 +2,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCarrierSandbox, type CarrierSandbox } from "#sandboxes/easypost/start.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
+import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
+import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
@@ -11,7 +14,8 @@ import { placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits } from "#tests/support/stock.ts";
 import type { CarrierProvider } from "./carrier-provider.ts";
 import { easyPost } from "./easypost.server.ts";
-import { buyLabel, labelUrl, packOrder, type Providers, quoteLabel, runLabel } from "./labels.server.ts";
+import { buyLabel, labelUrl, type LabelResult, type Providers, runLabel } from "./labels.server.ts";
+import { latestQuote, quoteLabel, quoteOrder, type QuoteRefusal } from "./quotes.server.ts";
 import { finishLabels } from "./watch-parcels.server.ts";
 
 const shop = useFreshDatabase();
@@ -62,12 +66,27 @@ async function authorizedOrder(units: Record<string, number> = { "charging-dock"
   return order;
 }
 
-const packing = { box: "small", ounces: 48 } as const;
-
-async function quoted(orderId: string) {
-  const quote = await quoteLabel(shop.db, providers, orderId, packing, null);
+async function quoted(orderId: string, by: Acting | null = null, slugs = ["charging-dock"]) {
+  const { lines } = await linesOf(orderId);
+  const units = Object.fromEntries(lines.map(({ id, name, quantity }) => [id, slugs.includes(name) ? quantity : 0]));
+  const quote = await quoteLabel(shop.db, providers, orderId, { units }, by);
   if (!quote.ok) throw new Error(quote.reason);
   return { labelId: quote.labelId, rates: quote.rates, rate: quote.rates[0]!.reference };
+}
+
+const linesOf = async (orderId: string) => ({
+  lines: await query<{ id: string; name: string; quantity: number }>("SELECT * FROM order_items WHERE order_id = $1", [
+    orderId,
+  ]),
+});
+
+const anyone = (): Acting => ({ staffId: randomUUID(), role: "packer", address: "203.0.113.9", requestId: null });
+
+/** As the bulk action does. */
+async function packOrder(orderId: string, { carrier: by } = providers): Promise<LabelResult | QuoteRefusal> {
+  const quote = await quoteOrder(shop.db, { carrier: by }, orderId, null);
+  if (!quote.ok) return quote;
+  return buyLabel(shop.db, providers, orderId, { labelId: quote.labelId, rate: quote.rate.reference }, null);
 }
 
 describe("rates", () => {
@@ -77,7 +96,7 @@ describe("rates", () => {
     const { rates } = await quoted(id);
     expect(rates.map(({ carrier: by, service, cents, days }) => [by, service, days, cents])).toEqual([
       ["usps", "Priority", 3, 14_12],
-      ["fedex", "FEDEX 2 DAY", 2, 28_46],
+      ["fedex", "2 Day", 2, 28_46],
       ["ups", "Next Day Air", 1, 57_70],
       ["usps", "Ground Advantage", 5, 8_82],
       ["ups", "Ground", 4, 11_56],
@@ -87,11 +106,27 @@ describe("rates", () => {
   it("are refused for what cannot ship, and without an answer", async () => {
     const { id } = await authorizedOrder();
     sandbox.faults.push({ path: /shipments$/, when: "before", how: "cut" });
-    expect(await quoteLabel(shop.db, providers, id, packing, null)).toEqual({ ok: false, reason: "carrier-away" });
+    expect(await quoteOrder(shop.db, providers, id, null)).toEqual({ ok: false, reason: "carrier-away" });
     await query("UPDATE orders SET on_hold_since = now() WHERE id = $1", [id]);
-    expect(await quoteLabel(shop.db, providers, id, packing, null)).toEqual({ ok: false, reason: "on-hold" });
+    expect(await quoteOrder(shop.db, providers, id, null)).toEqual({ ok: false, reason: "on-hold" });
   });
 });
+
+describe("rates", () => {
+  it.each([
+    ["all units", ["charging-dock", "travel-sleeve"], { box: "bowl", ounces: 87 }],
+    ["one of the lines", ["travel-sleeve"], { box: "mailer", ounces: 9 }],
+  ])("are for %s: units, box and weight", async (_name, slugs, packing) => {
+    const { id, lines } = await authorizedOrder({ "charging-dock": 3, "travel-sleeve": 1 });
+    await quoted(id, null, slugs);
+    const units = Object.fromEntries(slugs.map((slug) => [lines[slug], slug === "charging-dock" ? 3 : 1]));
+    expect(await query("SELECT box, ounces, units FROM labels WHERE order_id = $1", [id])).toEqual([
+      { ...packing, units },
+    ]);
+  });
+});
+
+const pasted = { carrier: "ups", trackingNumber: "1Z999AA10123456784" } as const;
 
 describe("a label", () => {
   it("is bought, captures the payment, and ships with its number; its picture is there to print", async () => {
@@ -155,8 +190,7 @@ describe("a label", () => {
     sandbox.faults.push({ path: /buy$/, when: "after", how: "cut" });
     await buyLabel(shop.db, providers, id, { labelId, rate }, null);
     const units = { [lines["charging-dock"]!]: 1 };
-    const pasted = { carrier: "ups", trackingNumber: "1Z999AA10123456784", units } as const;
-    expect(await shipOrder(shop.db, bank.providers, id, pasted, null)).toMatchObject({ ok: true });
+    expect(await shipOrder(shop.db, bank.providers, id, { ...pasted, units }, null)).toMatchObject({ ok: true });
     await finishLabels(shop.db, providers, report);
     expect([await labelsOf(id), (await parcelsOf(id)).map(({ carrier: by }) => by)]).toEqual([["voided"], ["ups"]]);
   });
@@ -177,9 +211,9 @@ describe("a label", () => {
     const before = await sandbox.count();
     const unpaid = await authorizedOrder();
     bank.faults = ["refuse"];
-    expect(await packOrder(shop.db, providers, unpaid.id, null)).toMatchObject({ ok: false, reason: "capture-failed" });
+    expect(await packOrder(unpaid.id)).toMatchObject({ ok: false, reason: "capture-failed" });
     const undone = await authorizedOrder();
-    const shipped = await packOrder(shop.db, providers, undone.id, null);
+    const shipped = await packOrder(undone.id);
     if (!shipped.ok) throw new Error(shipped.reason);
     await undoShipment(shop.db, undone.id, shipped.shipmentId, null);
     sandbox.faults.push({ path: /refund$/, when: "after", how: "cut" });
@@ -204,6 +238,47 @@ describe("a label", () => {
     );
   });
 
+  const REASON = { returnsStock: true, reason: "sold-out" } as const;
+
+  it.each<[string, (id: string, line: string) => Promise<unknown>]>([
+    ["shipped one", (id, line) => shipOrder(shop.db, bank.providers, id, { ...pasted, units: { [line]: 1 } }, null)],
+    [
+      "canceled one",
+      (id, line) => cancelItems(shop.db, bank.providers, id, { keep: { [line]: 1 }, ...REASON }, anyone()),
+    ],
+  ])("is not bought if a colleague has %s since", async (_name, change) => {
+    const before = await sandbox.count();
+    const { id, lines } = await authorizedOrder();
+    const { labelId, rate } = await quoted(id);
+    expect(await change(id, lines["charging-dock"]!)).toMatchObject({ ok: true });
+    const buy = () => buyLabel(shop.db, providers, id, { labelId, rate }, null);
+    expect(await buy()).toEqual({ ok: false, reason: "quote-changed" });
+    expect((await sandbox.count()).bought).toBe(before.bought);
+  });
+
+  it("is bought by who asked for its rates", async () => {
+    const { id } = await authorizedOrder();
+    const { lines } = (await getOrderDetails(shop.db, id))!;
+    const [one, two] = [anyone(), anyone()];
+    const { labelId, rate } = await quoted(id, one);
+    expect(await latestQuote(shop.db, { id, lines }, one)).toMatchObject({ id: labelId });
+    expect(await latestQuote(shop.db, { id, lines }, two)).toBeNull();
+    expect(await buyLabel(shop.db, providers, id, { labelId, rate }, two)).toMatchObject({ reason: "outdated" });
+    expect(await buyLabel(shop.db, providers, id, { labelId, rate }, one)).toMatchObject({ ok: true });
+  });
+
+  it("leaves out what is pre-ordered until its day, and is refused if nothing else is left", async () => {
+    const { id, lines } = await authorizedOrder({ "charging-dock": 1, "travel-sleeve": 1 });
+    await query("UPDATE order_items SET ships_from = '2099-01-12' WHERE id = $1", [lines["charging-dock"]]);
+    expect(await packOrder(id)).toMatchObject({ ok: true });
+    const { lines: now } = (await getOrderDetails(shop.db, id))!;
+    expect(now.map(({ name, unitsLeft }) => [name, unitsLeft])).toEqual([
+      ["charging-dock", 1],
+      ["travel-sleeve", 0],
+    ]);
+    expect(await packOrder(id)).toEqual({ ok: false, reason: "not-yet", day: "2099-01-12" });
+  });
+
   it("is not bought if the address changes while the rates are asked for", async () => {
     const { id } = await authorizedOrder();
     const rates: CarrierProvider["rates"] = async (...asked) => {
@@ -211,19 +286,19 @@ describe("a label", () => {
       return carrier.rates(...asked);
     };
     const meanwhile = { ...providers, carrier: { ...carrier, rates } };
-    expect(await packOrder(shop.db, meanwhile, id, null)).toEqual({ ok: false, reason: "outdated" });
-    expect(await packOrder(shop.db, providers, id, null)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await packOrder(id, meanwhile)).toEqual({ ok: false, reason: "outdated" });
+    expect(await packOrder(id)).toMatchObject({ ok: true, state: "shipped" });
   });
 
   it("is refused in bulk for a product without a weight, and where nothing arrives as promised", async () => {
     const { id } = await authorizedOrder();
     await query("UPDATE products SET weight_oz = NULL WHERE slug = 'charging-dock'");
-    expect(await packOrder(shop.db, providers, id, null)).toEqual({ ok: false, reason: "no-weight" });
+    expect(await packOrder(id)).toEqual({ ok: false, reason: "no-weight" });
     await query("UPDATE products SET weight_oz = 21 WHERE slug = 'charging-dock'");
     const rates: CarrierProvider["rates"] = async (...asked) =>
       (await carrier.rates(...asked)).map((rate) => ({ ...rate, days: 9 }));
     const late = { ...providers, carrier: { ...carrier, rates } };
-    expect(await packOrder(shop.db, late, id, null)).toEqual({ ok: false, reason: "not-in-time" });
+    expect(await packOrder(id, late)).toEqual({ ok: false, reason: "not-in-time" });
   });
 });
 

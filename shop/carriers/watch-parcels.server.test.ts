@@ -37,7 +37,7 @@ type Parcel = { orderId: string; number: string; journey: Tracking["state"][]; r
 
 /** An order with one parcel that has just shipped. */
 async function shippedParcel(i: number): Promise<Parcel> {
-  const { id: orderId, lines } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
+  const { id: orderId } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
   const number = `1Z999AA1${String(i).padStart(10, "0")}`;
   await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [orderId]);
   const [sent] = await query<{ id: string }>(
@@ -45,8 +45,7 @@ async function shippedParcel(i: number): Promise<Parcel> {
      VALUES ($1, 'ups', $2, 'shipped', now(), now() - interval '1 day') RETURNING id`,
     [orderId, number],
   );
-  const [line] = Object.values(lines);
-  await query("INSERT INTO shipment_items VALUES ($1, $2, 1)", [sent!.id, line]);
+  await query("INSERT INTO shipment_units (shipment_id, order_id, unit) VALUES ($1, $2, 1)", [sent!.id, orderId]);
   return { orderId, number, journey: JOURNEYS[i % JOURNEYS.length]!, reached: 0 };
 }
 

@@ -6,7 +6,8 @@ import type { CarrierCode } from "#shop/fulfillment/shipment.ts";
 import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { Report } from "#shop/report.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
-import { listDueLabels, type Providers, runLabel, sweepQuotes, voidLabel } from "./labels.server.ts";
+import { listDueLabels, type Providers, runLabel, voidLabel } from "./labels.server.ts";
+import { sweepQuotes } from "./quotes.server.ts";
 
 const ASK_HOURS = 3;
 /** Carriers forget parcels, and use their numbers again. */

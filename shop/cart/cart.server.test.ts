@@ -6,10 +6,10 @@ import { products } from "#shop/catalog/product.tables.ts";
 import {
   addToCart,
   clearCart,
-  countCart,
   findFilterForFreeShipping,
   getCart,
   removeCartLine,
+  sumCart,
   updateCartLine,
 } from "./cart.server.ts";
 import type { Buyer } from "./cart.ts";
@@ -58,7 +58,7 @@ describe("adding", () => {
     ["produce-basket", "out-of-stock"],
   ])("refuses %s: %s", async (slug, reason) => {
     expect(await add(buyer, slug, 1)).toEqual({ ok: false, reason });
-    expect(await countCart(shop.db, buyer)).toBe(0);
+    expect(await sumCart(shop.db, buyer)).toEqual({ count: 0, subtotalCents: 0 });
   });
 
   it("refuses a product that does not exist", async () => {
@@ -72,6 +72,8 @@ describe("adding", () => {
     await add({ guestId: randomUUID() }, "lid-gasket-set", 1);
     await add(buyer, "charging-dock", 2);
     expect(await add(buyer, "travel-sleeve", 30)).toMatchObject({ ok: true, cart: await getCart(shop.db, buyer) });
+    const { itemCount, subtotalCents } = (await getCart(shop.db, buyer)).totals;
+    expect(await sumCart(shop.db, buyer)).toEqual({ count: itemCount, subtotalCents });
     expect(await quantities(buyer)).toEqual([
       ["charging-dock", 2],
       ["travel-sleeve", 10],
@@ -134,9 +136,13 @@ describe("changing", () => {
     expect(await quantities(buyer)).toEqual([["travel-sleeve", 2]]);
     await add(buyer, "charging-dock", 2);
     expect(await removeCartLine(shop.db, buyer, itemId)).toBe(true);
+    // Removed in another tab, say.
+    expect(await removeCartLine(shop.db, buyer, itemId)).toBe(true);
+    expect(await updateCartLine(shop.db, buyer, { itemId, quantity: 0 })).toBe(true);
+    expect(await updateCartLine(shop.db, buyer, { itemId, quantity: 2 })).toBe(false);
     expect(await quantities(buyer)).toEqual([["charging-dock", 2]]);
     await clearCart(shop.db, buyer);
-    expect(await countCart(shop.db, buyer)).toBe(0);
+    expect(await sumCart(shop.db, buyer)).toEqual({ count: 0, subtotalCents: 0 });
   });
 });
 

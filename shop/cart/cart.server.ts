@@ -97,13 +97,18 @@ export async function findFilterForFreeShipping(db: Database, { lines, totals }:
   return filter ?? null;
 }
 
-export async function countCart(db: Database, buyer: Buyer | null): Promise<number> {
-  if (!buyer) return 0;
-  const [row] = await db
-    .select({ count: sql<number>`coalesce(sum(${cartItems.quantity}), 0)::int` })
-    .from(cartItems)
-    .where(ownedBy(buyer));
-  return row?.count ?? 0;
+export async function sumCart(db: Database, buyer: Buyer | null): Promise<{ count: number; subtotalCents: number }> {
+  const [row] = buyer
+    ? await db
+        .select({
+          count: sql<number>`coalesce(sum(${cartItems.quantity}), 0)::int`,
+          subtotalCents: sql<number>`coalesce(sum(${cartItems.quantity} * ${currentPrice}), 0)::int`,
+        })
+        .from(cartItems)
+        .innerJoin(products, eq(products.id, cartItems.productId))
+        .where(ownedBy(buyer))
+    : [];
+  return row ?? { count: 0, subtotalCents: 0 };
 }
 
 type AddResult =
@@ -164,7 +169,7 @@ export async function addToCart(
 
 /**
  * Sets the quantity of one of the buyer's lines, capped by 10 and stock; 0 removes it. Returns false if there is no
- * such line.
+ * such line to change.
  */
 export async function updateCartLine(
   db: Database,
@@ -179,10 +184,10 @@ export async function updateCartLine(
   return updated.rowCount === 1;
 }
 
-/** Removes one of the buyer's lines. Returns false if there is no such line. */
+/** Removes one of the buyer's lines; one that is gone counts as removed. Returns false for another buyer's line. */
 export async function removeCartLine(db: Database, buyer: Buyer, itemId: string): Promise<boolean> {
   const removed = await db.delete(cartItems).where(and(eq(cartItems.id, itemId), ownedBy(buyer)));
-  return removed.rowCount === 1;
+  return removed.rowCount === 1 || (await db.$count(cartItems, eq(cartItems.id, itemId))) === 0;
 }
 
 export async function clearCart(db: DatabaseOrTransaction, buyer: Buyer): Promise<void> {

@@ -2,7 +2,6 @@
 import { sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
-import { inCatalogOrder } from "./product.sql.ts";
 import type { products } from "./product.tables.ts";
 
 export type Color = { name: string; hex: string };
@@ -20,13 +19,11 @@ export async function listOtherColors(db: Database, { category, model }: Model):
   ).rows;
 }
 
-/** Returns the colors of listed products, in the order in which the products are listed. */
+/** Returns the colors of listed products, in the order in which they were added. */
 export async function listShownColors(db: Database): Promise<Color[]> {
-  const first = sql`SELECT featured, created_at, name, id FROM products
-    WHERE color_variant = colors.name AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT 1`;
   return (
-    await db.execute<Color>(sql`SELECT colors.name, colors.hex FROM colors
-      JOIN LATERAL (${first}) AS products ON true ORDER BY ${inCatalogOrder}`)
+    await db.execute<Color>(sql`SELECT name, hex FROM colors WHERE EXISTS (SELECT FROM products
+      WHERE color_variant = colors.name AND retired_at IS NULL) ORDER BY position`)
   ).rows;
 }
 

@@ -118,11 +118,13 @@ function accessory(
   };
 }
 
-const FITS = { fits: "Polara Pro and Classic" };
+/** The lid's well for the filter, the liner's floor and the foot are the same in both; the lids are not. */
+const BOTH = "Polara Pro and Classic";
 const FILTER_SPECS = {
-  ...FITS,
+  fits: BOTH,
   filter_life_months: productPolicy.filterMonths,
   media: materials.filter,
+  disposal: "Household trash",
 };
 
 export function openingCatalog(now: Date): NewProduct[] {
@@ -159,7 +161,7 @@ export function openingCatalog(now: Date): NewProduct[] {
         charge_time_hours: productPolicy.chargeHours,
         cable_length_ft: 5,
         input: "USB-C, 45 W",
-        ...FITS,
+        fits: BOTH,
         weight_lb: 1.3,
       },
     }),
@@ -167,9 +169,11 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["travel-sleeve", "lifestyle-picnic"],
       shortDescription: "A thick felt sleeve with a strap, for picnics and the office.",
       description:
-        "Thick felt made from recycled bottles keeps the cold in and takes the knocks. The cotton strap turns the bowl into a bag. Wash it by hand and dry it flat.",
+        "Thick felt made from recycled bottles keeps the cold in and takes the knocks. The cotton strap turns the bowl into a bag, and an opening at the back keeps the fan free. Wash it by hand and dry it flat.",
       specs: {
-        ...FITS,
+        fits: "Polara Pro, and Classic with the strap drawn in",
+        insulation: "Thick felt",
+        fan_opening: "Back",
         materials: materials.sleeve,
         care: "Hand wash, dry flat",
         weight_lb: 0.5,
@@ -181,7 +185,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       description:
         "A stainless steel wire basket that sits in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
       specs: {
-        ...FITS,
+        fits: `${BOTH}, one size for both liners`,
         materials: materials.basket,
         dishwasher_safe: "Yes",
         weight_lb: 0.6,
@@ -190,12 +194,13 @@ export function openingCatalog(now: Date): NewProduct[] {
     accessory("Lid Gasket Set", null, 12_00, 3, {
       thumbnail: "gasket-set",
       images: ["gasket-set"],
-      shortDescription: "Two silicone gaskets that seal the lid like new.",
+      shortDescription: "Silicone gaskets that seal the lid like new, in the sizes of both bowls.",
       description:
-        "A tight lid keeps the cold in. Change the gasket when it no longer springs back, usually after two or three years. You get two, with a lifter.",
+        "A tight lid keeps the cold in. Change the gasket when it no longer springs back, usually after two or three years. You get two, one for the Pro’s lid and one for the Classic’s, with a lifter.",
       specs: {
         pieces: 2,
-        ...FITS,
+        fits: "One for the Polara Pro’s lid, one for the Classic’s",
+        changing: "Pull the old one out of the groove in the lid, and press in the new one",
         materials: materials.gasket,
         warranty_years: warrantyPolicy.partsWarrantyYears,
         weight_lb: 0.1,

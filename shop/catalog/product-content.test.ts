@@ -20,7 +20,7 @@ const bowl = (rest: Partial<Product> = {}) =>
   }) as unknown as Product;
 
 it.each([
-  ["in stock", {}, "Arrives in 5–7 business days"],
+  ["in stock", {}, "Arrives in 5-7 business days"],
   ["sold out", { inventoryCount: 0 }, null],
   ["a pre-order", { shipsFrom: "2100-01-12" }, null],
   ["for the waitlist first", { waitlistOnlyUntil: new Date("2100-01-12T17:00:00Z") }, null],
@@ -30,12 +30,4 @@ it.each([
 
 it("the price of shipping is beside what makes it free", () => {
   expect(productContent(bowl(), words).promises.shipping).toBe("Free Shipping from $100, $9.99 below");
-});
-
-it("the questions answer what the fridge is for and how many filters a year takes", () => {
-  const answers = Object.fromEntries(
-    productContent(bowl(), words).faqs.map(({ question, answer }) => [question, answer]),
-  );
-  expect(answers["Why not just use the fridge?"]).toContain("one temperature for everything");
-  expect(answers["How long does a filter work?"]).toContain("6 months, so a bowl uses 2 a year");
 });

@@ -1,15 +1,13 @@
-/** Fixed texts of product pages: sample reviews and questions. */
+/** Fixed texts of product pages, such as sample reviews. */
 import { clock } from "#shop/clock.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import type { PolicyWords } from "#shop/policy-text.ts";
-import { materials } from "./materials.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
 import { publicAvailability } from "./stock.ts";
 
 const RATING = { average: 4.9, count: 2340 } as const;
 
-export type Faq = { question: string; answer: string };
 export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
 const BOWLS = ["Pro", "Classic"] as const;
@@ -72,44 +70,6 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   },
 ];
 
-/** Questions that apply to every bowl. */
-export const faqs = (words: PolicyWords): readonly Faq[] => [
-  {
-    question: "How does it keep food fresh 3x longer?",
-    answer: `Three things together: it holds the temperature within ${words.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
-  },
-  {
-    question: "Why not just use the fridge?",
-    answer:
-      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with the rest. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, takes out the ethylene, and sits where you’ll see what’s ripe.",
-  },
-  {
-    question: "How long does a filter work?",
-    answer: `It’s designed for ${words.filterMonths}, so a bowl uses ${words.filtersPerYear} a year. Yours comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
-  },
-  {
-    question: "How long does the battery last?",
-    answer: `${words.batteryHours} on a full charge. Charging takes ${words.chargeHours} over USB-C, and the bowl cools while it charges.`,
-  },
-  {
-    question: "What is it made of?",
-    answer: `The body is ${materials.body.toLowerCase()} and the liner is ${materials.liner.toLowerCase()}. The lid has a gasket of ${materials.gasket.toLowerCase()}. There’s no glass in it.`,
-  },
-  {
-    question: "How do I clean it?",
-    answer:
-      "Wipe the steel liner and the lid with a damp cloth and a drop of dish soap. The liner is fixed, so it never goes in the dishwasher. The filter never needs washing.",
-  },
-  {
-    question: "What if I don’t like it?",
-    answer: `Send it back within ${words.returnDays} of delivery for a full refund. There’s no restocking fee. It should be in like-new condition, in its original packaging.`,
-  },
-  {
-    question: "What does the warranty cover?",
-    answer: `Your bowl is covered for ${words.warrantyYears} from the day you buy it, its backup battery and gaskets for ${words.partsWarrantyYears}. We repair or replace it, usually within ${words.repairBusinessDays} of receiving it.`,
-  },
-];
-
 /** A color in words, beside its name on a bowl. */
 const FINISHES: Record<string, string> = {
   "Midnight Black": "A soft matte black that keeps fingerprints to itself.",
@@ -121,7 +81,6 @@ export type ProductContent = {
   rating: { average: number; count: number } | null;
   /** Null with real payments, until customers write them. */
   reviews: Review[] | null;
-  faqs: readonly Faq[];
   finish: string | null;
   promises: { arrival: string | null; shipping: string; returns: string; warranty: string | null };
   sections: ProductSections;
@@ -137,12 +96,11 @@ export function productContent(product: Product, words: PolicyWords): ProductCon
   return {
     rating: reviews && reviews.length > 0 ? RATING : null,
     reviews,
-    faqs: faqs(words),
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
       arrival: publicAvailability(product, clock.now()) === "in_stock" ? words.standardArrival : null,
       shipping: `Free Shipping from ${words.freeShippingFrom}, ${words.standardShippingPrice} below`,
-      returns: `${words.returnDaysTitle} Returns, money back`,
+      returns: `${words.returnDaysAdjective} money-back guarantee`,
       warranty: years === null ? null : `${years}-year warranty`,
     },
     sections: productSections(product),

@@ -55,7 +55,21 @@ const SPEC_GROUPS: Record<string, string[]> = {
     "display",
   ],
   Power: ["battery_life_hours", "charge_time_hours", "charging", "input", "cable_length_ft"],
-  Size: ["pieces", "capacity_l", "dimensions_in", "weight_lb", "materials", "fits", "care", "warranty_years"],
+  Size: [
+    "pieces",
+    "capacity_l",
+    "dimensions_in",
+    "weight_lb",
+    "materials",
+    "insulation",
+    "fan_opening",
+    "fits",
+    "changing",
+    "dishwasher_safe",
+    "care",
+    "disposal",
+    "warranty_years",
+  ],
 };
 const SPEC_ORDER = Object.values(SPEC_GROUPS).flat();
 
@@ -110,11 +124,9 @@ export function priceOf(product: Priced, now: Date): Price {
   };
 }
 
-/**
- * Years of warranty from the purchase: the policy's term for bowls, a shorter one for parts with a warranty spec. Null
- * if not covered.
- */
+/** Years of warranty from the purchase: those of the specs, else the policy's for a bowl. Null if not covered. */
 export function warrantyYears({ category, specs }: Pick<Product, "category" | "specs">): number | null {
-  if (category !== "Accessories") return warrantyPolicy.warrantyYears;
-  return Object.hasOwn(specs, "warranty_years") ? warrantyPolicy.partsWarrantyYears : null;
+  const years = Object.hasOwn(specs, "warranty_years") ? Number(specs.warranty_years) : NaN;
+  if (Number.isInteger(years) && years > 0) return years;
+  return category === "Accessories" ? null : warrantyPolicy.warrantyYears;
 }

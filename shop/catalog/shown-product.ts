@@ -6,7 +6,6 @@ import {
   availabilityWords,
   earlyBirdLastDay,
   isWaitlistFirst,
-  maxQuantity,
   publicAvailability,
   shipDayWords,
   unitsLeft,
@@ -16,12 +15,20 @@ const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? imag
 
 const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
 
-export type ShownPrice = Priced & { lastDay: string | null };
+const DAY_MS = 86_400_000;
+
+export type ShownPrice = Priced & {
+  lastDay: string | null;
+  /** Whole days until the early-bird price ends, when the page was made. */
+  daysLeft: number;
+};
 
 function priced(product: Product): ShownPrice {
   const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
   const price = { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate };
-  return { ...price, lastDay: earlyBirdLastDay(product, clock.now()) };
+  const now = clock.now();
+  const daysLeft = earlyBirdEndDate ? Math.floor((earlyBirdEndDate.getTime() - now.getTime()) / DAY_MS) : 0;
+  return { ...price, lastDay: earlyBirdLastDay(product, now), daysLeft };
 }
 
 /** Words instead of the count. */
@@ -87,7 +94,6 @@ export function productDetailsOf(product: Product) {
     shortDescription,
     description,
     specs,
-    maxQuantity: maxQuantity(product),
     /** Replaces the stock message for visitors with an invitation. */
     invitedMessage: availabilityWords(product, clock.now(), true),
     isWaitlistFirst: isWaitlistFirst(product, clock.now()),

@@ -1,5 +1,5 @@
 /** Availability of a product, its cart limit and its stock message. */
-import { newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
+import { latestDay, newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
 import { cartPolicy, paymentPolicy } from "#shop/policies.ts";
 import type { Product } from "./product.ts";
 
@@ -27,11 +27,11 @@ export function stockMessage(product: Stocked): string {
 
 /** Messages about early birds, pre-orders and waitlist-first products. */
 
-/** 'January 12', with the year if it is not the current one. */
-function dayWords(day: string, now: Date): string {
+/** 'January 12', or 'Jan 12', with the year if it is not the current one. */
+export function dayWords(day: string, now: Date, month: "long" | "short" = "long"): string {
   const year = day.slice(0, 4) === newYorkDay(now).slice(0, 4) ? {} : { year: "numeric" as const };
   const date = new Date(`${day}T00:00:00Z`);
-  return date.toLocaleDateString("en-US", { month: "long", day: "numeric", ...year, timeZone: "UTC" });
+  return date.toLocaleDateString("en-US", { month, day: "numeric", ...year, timeZone: "UTC" });
 }
 
 /** The last day of an early-bird price in New York: 'December 24'. One that ends at midnight ends with the day before. */
@@ -55,6 +55,10 @@ export function isChargedAtShipping(lines: readonly Pick<Product, "shipsFrom">[]
   const lastAuthorized = newYorkDay(new Date(now.getTime() + paymentPolicy.chargedAtShippingAfterDays * DAY_MS));
   return lines.some(({ shipsFrom }) => shipsFrom !== null && shipsFrom > lastAuthorized);
 }
+
+/** The day, YYYY-MM-DD, on which the last of some lines ships; null if they all ship now. */
+export const latestShipDay = (lines: readonly Pick<Product, "shipsFrom">[], now: Date): string | null =>
+  latestDay(lines.map((line) => (shipsLater(line, now) ? line.shipsFrom : null)));
 
 /** The day, 'January 12', on which the first of some lines ships; null if one of them ships now. */
 export function firstShipDay(lines: readonly Pick<Product, "shipsFrom">[], now: Date): string | null {

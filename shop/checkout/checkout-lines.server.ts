@@ -38,6 +38,10 @@ const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
 
 export type CheckoutLine = Awaited<ReturnType<typeof readCart>>[number];
 
+/** Sorts lines as the cart shows them. */
+export const byCart = (one: CheckoutLine, other: CheckoutLine): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
+
 /**
  * Locks the lines of a cart until the transaction ends. Prices follow the database's clock. Stock is locked only when it
  * is taken, so that refusals wait for nobody.

@@ -7,23 +7,23 @@ import type { Buyer } from "#shop/cart/cart.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
-import { isChargedAtShipping } from "#shop/catalog/stock.ts";
+import { isChargedAtShipping, latestShipDay } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
 import { enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
-import { latestDay, newYorkDay } from "#shop/new-york-time.ts";
-import { today } from "#shop/new-york-time.sql.ts";
 import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { insertUnits } from "#shop/orders/units.sql.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
-import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
+import { paymentPolicy } from "#shop/policies.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
-import { shipBy } from "#shop/shipping/methods.ts";
+import { orderDay, shipBy } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import type { CheckoutLine } from "./checkout-lines.server.ts";
+import { byCart, type CheckoutLine } from "./checkout-lines.server.ts";
 
 export type ConfirmedOrder = {
   checkoutKey: string;
@@ -59,7 +59,6 @@ export async function writeOrder(
     form.shippingMethod,
     quote?.taxCents,
   );
-  const shipsOn = latestDay(lines.map(({ shipsFrom }) => shipsFrom));
   const order = tx.insert(orders).values({
     ...form,
     ...campaign,
@@ -72,13 +71,25 @@ export async function writeOrder(
     shippingTaxCents: quote?.shippingTaxCents ?? 0,
     taxReference: quote?.reference,
     totalCents,
-    // Without a stated day, the calendar days of 16 CFR 435.2(a)(1).
-    promisedOn: shipsOn ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`,
-    shipBy: shipBy(shipping, form.shippingMethod, newYorkDay(clock.now()), shipsOn),
+    shipBy: shipBy(shipping, form.shippingMethod, orderDay(clock.now()), latestShipDay(lines, clock.now())),
     termsVersion,
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });
+  const items = lines
+    .toSorted(byCart)
+    .map(({ productId, name, quantity, shipsFrom, category, specs, ...line }, position) => ({
+      id: randomUUID(),
+      orderId,
+      productId,
+      name,
+      priceCents: line.unitPriceCents,
+      quantity,
+      position,
+      taxCents: quote?.lineTaxCents[productId] ?? 0,
+      shipsFrom,
+      warrantyYears: warrantyYears({ category, specs }),
+    }));
   const payment = tx.insert(payments).values({
     orderId,
     kind: isChargedAtShipping(lines, clock.now()) ? "setup" : "page",
@@ -95,18 +106,8 @@ export async function writeOrder(
       toStatus: statusAfter(event),
       actor: "customerId" in buyer ? "customer" : "guest",
     })},
-    frozen AS ${tx.insert(orderItems).values(
-      lines.map(({ productId, name, unitPriceCents: priceCents, quantity, shipsFrom, category, specs }) => ({
-        orderId,
-        productId,
-        name,
-        priceCents,
-        quantity,
-        taxCents: quote?.lineTaxCents[productId] ?? 0,
-        shipsFrom,
-        warrantyYears: warrantyYears({ category, specs }),
-      })),
-    )},
+    frozen AS ${tx.insert(orderItems).values(items)},
+    numbered AS (${insertUnits(orderId, unitsOfLines(items))}),
     taken AS (${takeStock(lines)}),
     emptied AS ${tx.delete(cartItems).where(
       inArray(

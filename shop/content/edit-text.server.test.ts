@@ -9,7 +9,7 @@ import { listDays, listVersions, publication, saveText, versionOfDay } from "./e
 import { currentNotices } from "./notices.server.ts";
 import { loadTexts, nextPublication, withPreview } from "./published.server.ts";
 import { firstText } from "./text-form.server.ts";
-import { findPost, pages, plainTextAt, posts, productFaqs } from "./texts.server.ts";
+import { findPost, pages, plainTextAt, posts, questionsOfBowls } from "./texts.server.ts";
 
 const shop = useFreshDatabase(12);
 let by: Acting;
@@ -168,7 +168,7 @@ it("a post comes at its time, leads the blog, and is gone once withdrawn", async
 
 it("questions of product pages are headings and their answers", async () => {
   await save("faq", 0, { markdown: "## Is it loud?\n\nNo, **not** in {filterMonths}." });
-  expect(productFaqs()).toEqual([
+  expect(questionsOfBowls()).toEqual([
     { question: "Is it loud?", answer: expect.stringMatching(/^No, not in 6 months\.$/) },
   ]);
   await save("faq", 1, { markdown: null });

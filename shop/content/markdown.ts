@@ -8,6 +8,30 @@ import { fillWords, unknownWord } from "./text-words.ts";
 /** Longer than any text of the shop by far. */
 export const MAX_TEXT_CHARACTERS = 100_000;
 
+/** Deeper than any text is meant to be, and far from what a page cannot render. */
+const MAX_NESTING = 20;
+const NESTED_LINE = /^(?:[ \t]*(?:>|[-*+][ \t]|\d+[.)][ \t])){21}/m;
+const LEVELS = ["blockquote", "list", "strong", "emphasis", "link", "linkReference"];
+
+/** Without recursion, which is what deep nesting ends. */
+function isTooDeep(root: Root): boolean {
+  const left: [Nodes, number][] = [[root, 0]];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [node, above] = next;
+    const level = above + (LEVELS.includes(node.type) ? 1 : 0);
+    if (level > MAX_NESTING) return true;
+    if ("children" in node) left.push(...node.children.map((child): [Nodes, number] => [child, level]));
+  }
+  return false;
+}
+
+/** Null for a text that is nested too deeply, which is seen before it is parsed where its lines tell. */
+function parse(markdown: string): Root | null {
+  if (NESTED_LINE.test(markdown)) return null;
+  const root = fromMarkdown(markdown);
+  return isTooDeep(root) ? null : root;
+}
+
 /** What a heading of the second level begins. */
 export type Parts = "headings" | "sections" | "questions";
 
@@ -22,7 +46,8 @@ export function markdownProblem(markdown: string, isEmail = false): string | nul
     const [has, most] = [markdown.length, MAX_TEXT_CHARACTERS].map((count) => count.toLocaleString("en-US"));
     return `This text has ${has} characters, and at most ${most} fit. Nothing was saved; shorten it and save again.`;
   }
-  const root = fromMarkdown(markdown);
+  const root = parse(markdown);
+  if (!root) return `Quotes, lists and emphasis are nested more than ${MAX_NESTING} deep. Take some levels out.`;
   return problemIn(root) ?? (isEmail ? emailProblemIn(root, markdown) : null);
 }
 
@@ -89,7 +114,8 @@ function tableRows(source: string): string[][] | null {
 
 /** The component of a published text, as MDX would make it. Numbers are filled in when it is rendered. */
 export function contentOf(markdown: string, parts: Parts): MDXContent {
-  const root = fromMarkdown(markdown);
+  const root = parse(markdown);
+  if (!root) return (() => element("pre", null, markdown)) as unknown as MDXContent;
   const render = ({ components = {} }: { components?: Components }) =>
     element(Fragment, null, ...blocksOf(root, { markdown, parts, components, root }));
   return render as unknown as MDXContent;

@@ -66,9 +66,17 @@ describe("a text is refused in words", () => {
     ["a picture of another site", "![a cat](https://evil.example/cat.png)", /^Line 1 has a picture of another site/],
     ["an unknown number", "Send it back within {returnDay}.", /^Line 1 has \{returnDay\}, which stands for nothing/],
     ["an unknown number in a link", "[write](mailto:{boss})", /has \{boss\}/],
+    ["quotes in quotes", `${"> ".repeat(3_000)}x`, /nested more than 20 deep/],
+    ["lists in lists", `${"- 1. ".repeat(12)}x`, /nested more than 20 deep/],
+    ["strong in strong", `${"*".repeat(50)}x${"*".repeat(50)}`, /nested more than 20 deep/],
     ["a million characters", "a ".repeat(500_000), /^This text has 1,000,000 characters, and at most 100,000 fit/],
   ])("%s", (_, markdown, problem) => {
     expect(problemsOf(markdown).markdown).toMatch(problem);
+  });
+
+  it("nested too deeply is shown as it is written", () => {
+    const Content = contentOf(`${"> ".repeat(3_000)}x`, "headings");
+    expect(renderToStaticMarkup(Content({}))).toMatch(/^<pre>(?:&gt; ){3000}x<\/pre>$/);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { markdownProblem } from "./markdown.ts";
 import { hasEnded, type TextVersion } from "./published.server.ts";
 import { fieldsOf } from "./text-fields.ts";
-import { faqs } from "#shop/catalog/product-content.ts";
+import { bowlFaqs } from "#shop/catalog/product-faqs.ts";
 import { blocks, sourceOf } from "./text-forms.ts";
 import { shortNames, unknownWord, wordNames } from "./text-words.ts";
 import {
@@ -64,7 +64,7 @@ function pathOf(key: string): string {
 
 function firstMarkdown(key: string): string | null {
   if (!hasMarkdown(key)) return null;
-  if (key === "faq") return blocks(faqs(wordNames).map(({ question, answer }) => `## ${question}\n\n${answer}`));
+  if (key === "faq") return blocks(bowlFaqs(wordNames).map(({ question, answer }) => `## ${question}\n\n${answer}`));
   const first = firstEdition(key);
   return first ? sourceOf(first.default) : "";
 }

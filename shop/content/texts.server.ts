@@ -4,7 +4,8 @@
  */
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
-import { type Faq, faqs } from "#shop/catalog/product-content.ts";
+import { accessoryFaqs, bowlFaqs, type Faq } from "#shop/catalog/product-faqs.ts";
+import type { Product } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
 import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
@@ -185,10 +186,14 @@ function readVersion<Schema extends z.ZodType>(version: TextVersion, schema: Sch
   return front.success ? { front: front.data, Content } : null;
 }
 
-/** Questions on the pages of bowls. */
-export function productFaqs(): readonly Faq[] {
+/** Questions on a product's page. */
+export const productFaqs = (product: Pick<Product, "category" | "specs">): readonly Faq[] =>
+  product.category === "Accessories" ? accessoryFaqs(product) : questionsOfBowls(product);
+
+/** Questions on the pages of bowls, as staff have published them, else as the specs of one answer them. */
+export function questionsOfBowls(bowl?: Pick<Product, "category" | "specs">): readonly Faq[] {
   const version = publishedText("faq");
-  if (!version) return faqs(policyWords());
+  if (!version) return bowlFaqs(policyWords(), bowl);
   return plainText(contentOfVersion(version)).parts.map(({ title, text: answer }) => ({ question: title, answer }));
 }
 

@@ -112,7 +112,11 @@ const problem = (description: string) => ({
   content: { "application/problem+json": { schema: ref("Problem") } },
 });
 const notModified = { description: "What If-None-Match names is still what would be sent." };
-const away = problem("The shop can’t reach its records right now. Try again in a moment.");
+const refusals = {
+  400: problem("The address holds characters that no address of the shop has."),
+  429: problem("That was a lot at once. Retry-After says when to ask again."),
+  503: problem("The shop can’t reach its records right now. Try again in a moment."),
+};
 
 const several = (name: string, description: string, values?: readonly string[]) => ({
   name,
@@ -138,8 +142,10 @@ export function openApi(site: string) {
       description:
         "Products, prices and availability as they are now. Read-only, no key needed, open to every origin. Answers carry an ETag; ask again with If-None-Match. An answer is never kept past the end of an early-bird price.",
       contact: { email: supportEmail(), url: `${site}/support` },
+      license: { name: "Terms of the shop", url: `${site}/terms` },
     },
     servers: [{ url: site }],
+    security: [],
     paths: {
       "/api/products": {
         get: {
@@ -155,7 +161,11 @@ export function openApi(site: string) {
             { name: "sort", in: "query", schema: { type: "string", enum: SORTS, default: "featured" } },
             { name: "page", in: "query", schema: { type: "integer", minimum: 1, default: 1 } },
           ],
-          responses: { 200: json("The products, in the order asked for", "ProductList"), 304: notModified, 503: away },
+          responses: {
+            200: json("The products, in the order asked for", "ProductList"),
+            304: notModified,
+            ...refusals,
+          },
         },
       },
       "/api/products/{slug}": {
@@ -167,7 +177,7 @@ export function openApi(site: string) {
             200: json("The product", "Product"),
             304: notModified,
             404: problem("There is no such product."),
-            503: away,
+            ...refusals,
           },
         },
       },

@@ -14,6 +14,7 @@ import { source, textPages } from "./text-pages.server.ts";
 export function productMarkdown(product: Product, site: string, now: Date): string {
   const { name, slug, shortDescription, description, colorVariant, category, specs, images } = product;
   const rows = specRows(specs);
+  const faqs = productFaqs(product);
   return blocks([
     `# ${escapeMarkdown(name)}`,
     escapeMarkdown(shortDescription),
@@ -27,8 +28,8 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
     ].join("\n"),
     escapeMarkdown(description),
     rows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], rows)]),
-    "## FAQs",
-    ...productFaqs().flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    ...(faqs.length > 0 ? ["## FAQs"] : []),
+    ...faqs.flatMap(({ question, answer }) => [`### ${escapeMarkdown(question)}`, escapeMarkdown(answer)]),
     images.length > 0 &&
       blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
     source(`${site}/product/${slug}`),

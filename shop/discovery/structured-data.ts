@@ -16,7 +16,7 @@ import type {
 import { brand } from "#shop/brand.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { priceOf, type Product } from "#shop/catalog/product.ts";
-import { isWaitlistFirst, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
+import { publicAvailability } from "#shop/catalog/stock.ts";
 import { decimalMoney } from "#shop/money.ts";
 import type { Settings } from "#shop/settings/settings.ts";
 import { deliveries, type Delivery } from "#shop/shipping/methods.ts";
@@ -143,9 +143,9 @@ export function productData(product: Product, site: string, now: Date, settings:
 
 function availability(product: Product, now: Date) {
   if (product.retiredAt) return { availability: "https://schema.org/Discontinued" } as const;
-  if (unitsLeft(product) === 0) return { availability: "https://schema.org/OutOfStock" } as const;
-  if (isWaitlistFirst(product, now)) return { availability: "https://schema.org/PreSale" } as const;
-  if (!shipsLater(product, now)) return { availability: "https://schema.org/InStock" } as const;
+  const is = publicAvailability(product, now);
+  if (is === "out_of_stock") return { availability: "https://schema.org/OutOfStock" } as const;
+  if (is === "in_stock") return { availability: "https://schema.org/InStock" } as const;
   return { availability: "https://schema.org/PreOrder", availabilityStarts: product.shipsFrom! } as const;
 }
 

@@ -4,8 +4,8 @@ import { maskAddress } from "#shop/orders/order.ts";
 import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { type OfOrder, sample, template } from "./email-template.server.ts";
 
-/** `former` is the masked address before, `totalCents` the new total if the tax has changed. */
-type AddressChange = OfOrder & { former: string; totalCents: number | null };
+/** `changed` names parts of the address, `totalCents` is the new total if the tax has changed. */
+type AddressChange = OfOrder & { changed: string[]; totalCents: number | null };
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -13,14 +13,21 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-const former = "A••• L•••, NY 112••";
+const changed = ["street", "ZIP code"];
+
+/** "F••• S•••, number 5••, CA 946••": what tells the address, but cannot carry a message of whoever typed it. */
+function masked(order: Parameters<typeof maskAddress>[0] & { shippingAddressLine1: string }): string {
+  const [name, place] = maskAddress(order);
+  const [digit] = /^\d/.exec(order.shippingAddressLine1) ?? [];
+  return [name, digit && `number ${digit}••`, place].filter(Boolean).join(", ");
+}
 
 export const addressEmails = {
   "order-address-changed": template<AddressChange>(
     (mail, number) => ({
       subject: `The address of your Polara order ${number} has changed`,
       heading: "Your address has changed",
-      intro: `the shipping address of your order ${number} has changed, from ${mail.former} to ${maskAddress(mail).join(", ")}.`,
+      intro: `the ${new Intl.ListFormat("en-US").format(mail.changed)} in the shipping address of your order ${number} changed. It now ships to ${masked(mail)}.`,
       words: [
         ...(mail.totalCents === null
           ? []
@@ -31,13 +38,13 @@ export const addressEmails = {
       ...(mail.totalCents !== null && { amounts: mail.charged }),
     }),
     {
-      "to a customer": { ...sample, former, totalCents: null },
-      "to a guest": { ...sample, isOwnEmail: false, former, totalCents: null },
+      "to a customer": { ...sample, changed, totalCents: null },
+      "to a guest": { ...sample, isOwnEmail: false, changed, totalCents: null },
       "with another tax": {
         ...sample,
         shippingState: "TX",
         shippingPostalCode: "78701",
-        former,
+        changed: ["state", "ZIP code"],
         totalCents: 107_17,
         charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 8_17, totalCents: 107_17 },
       },

@@ -5,10 +5,12 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { consumeMail, enqueueEmail, refundMail } from "#shop/mail/enqueue-email.server.ts";
 import { isAllowed, type ActorOf } from "#shop/orders/lifecycle.ts";
-import { addressLines, amountsCharged, isUnsent, maskAddress } from "#shop/orders/order.ts";
+import { addressLines, amountsCharged, isUnsent } from "#shop/orders/order.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
+import { taxUnits } from "#shop/orders/units.sql.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
@@ -52,6 +54,9 @@ export const addressOf = (order: Address): Address =>
 /** Address as one text, for comparison. */
 export const addressLine = (address: Address): string => addressLines(address).join("\n");
 
+const changedParts = (was: Address, now: Address): string[] =>
+  PARTS.filter((part) => (was[part] ?? "") !== (now[part] ?? "")).map((part) => ADDRESS_WORDS[part]);
+
 /** A parcel waits for its charge, or a label with the address is being bought. */
 async function isParcelUnderWay(tx: DatabaseOrTransaction, order: LockedOrder): Promise<boolean> {
   const due = and(eq(labels.orderId, order.id), inArray(labels.state, ["asked", "bought"]));
@@ -72,7 +77,7 @@ async function writeAddress(
   const [from, to] = [was, address].map((each) => addressLines(each).join(", "));
   await writeNote(tx, orderId, "address", `From ${from}\nto ${to}`, by);
   await noteOrder(tx, orderId, "address-changed", actor, totalCents === null ? undefined : { totalCents }, by?.staffId);
-  return { template: "order-address-changed", orderId, former: maskAddress(was).join(", "), totalCents };
+  return { template: "order-address-changed", orderId, changed: changedParts(was, address), totalCents };
 }
 
 /**
@@ -96,10 +101,7 @@ export const correctAddress = (
       return { ok: false, reason: "meanwhile" };
     }
     await mail(tx, await writeAddress(tx, was, address, { actor: "staff", by, totalCents: null }));
-    const changed = PARTS.filter((part) => (was[part] ?? "") !== (address[part] ?? "")).map(
-      (part) => ADDRESS_WORDS[part],
-    );
-    await audit(tx, by, "address", orderId, { after: { changed: changed.join(", ") } });
+    await audit(tx, by, "address", orderId, { after: { changed: changedParts(was, address).join(", ") } });
     return DONE;
   });
 
@@ -221,6 +223,8 @@ async function writeTax(tx: DatabaseOrTransaction, was: LockedOrder, quote: DueT
     .update(orders)
     .set({ taxCents, shippingTaxCents, totalCents, taxReference: reference })
     .where(eq(orders.id, was.id));
-  for (const line of taxedLines(was, quote))
+  const lines = taxedLines(was, quote);
+  for (const line of lines)
     await tx.update(orderItems).set({ taxCents: line.taxCents }).where(eq(orderItems.id, line.id));
+  await tx.execute(taxUnits(was.id, unitsOfLines(lines)));
 }

@@ -89,7 +89,7 @@ const cardWords = (saved: PaymentMethod | null) => (saved ? `your ${savedCardNam
 
 export const chargeEmails = {
   "payment-request": template<PaymentRequest>(
-    ({ why, url, isFee, charged: { totalCents } }, number) => {
+    ({ why, url, charged: { totalCents } }, number) => {
       const [amount, links]: [string, OrderEmail["links"]] = [
         formatMoney(totalCents),
         [{ label: "Pay now", href: url }],
@@ -98,17 +98,15 @@ export const chargeEmails = {
         ? {
             subject: `Please pay again: your Polara order ${number}`,
             heading: "Your payment didn’t go through",
-            intro: `your bank didn’t let us charge you for order ${number}${isFee ? "" : ", so we couldn’t ship it"}. Nothing was charged.`,
-            words: [
-              `Please pay ${amount} again, in the same way or another.${isFee ? "" : " We’ve kept your order for you."}`,
-            ],
+            intro: `your bank didn’t let us charge you for order ${number}, so we couldn’t ship it. Nothing was charged.`,
+            words: [`Please pay ${amount} again, in the same way or another. We’ve kept your order for you.`],
             links,
           }
         : {
             subject: `Please pay for your Polara order ${number}`,
             heading: "Your order is ready for payment",
-            intro: `please pay ${amount} for your order ${number}${isFee ? "" : ", and we’ll ship it"}.`,
-            words: isFee ? [] : ["We charge you only when it ships."],
+            intro: `please pay ${amount} for your order ${number}, and we’ll ship it.`,
+            words: ["We charge you only when it ships."],
             links,
           };
     },
@@ -119,10 +117,10 @@ export const chargeEmails = {
   ),
 
   "payment-received": template<Received>(
-    ({ cents, isFee }, number) => ({
+    ({ cents }, number) => ({
       subject: `We’ve received your payment for Polara order ${number}`,
       heading: "Thanks for your payment",
-      intro: `we’ve received ${formatMoney(cents)} for your order ${number}.${isFee ? "" : " We’ll email you when it ships."}`,
+      intro: `we’ve received ${formatMoney(cents)} for your order ${number}. We’ll email you when it ships.`,
     }),
     { "recorded by staff": { ...sample, cents: 99_00 } },
   ),
@@ -130,7 +128,7 @@ export const chargeEmails = {
   "charge-announced": template<Announced, AnnouncedCharge>(
     ({ day, cents, items, url, money: { savedCard }, status }, number) => ({
       subject: `Your Polara order ${number} ships on ${dayText(day)}`,
-      heading: "Almost on its way",
+      heading: `Ships on ${dayText(day)}`,
       intro: `we plan to ship these items of your order ${number} on ${dayText(day)}.`,
       words: [
         `When they ship, we charge ${formatMoney(cents)} to ${cardWords(savedCard)}. Until then, nothing is charged.`,

@@ -9,6 +9,7 @@ import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -27,7 +28,7 @@ import { cancelItems } from "./cancel-items.server.ts";
 import { cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { refundOrder } from "./refund.server.ts";
-import { afterAction, shipOrder, type Parcel } from "./ship.server.ts";
+import { shipOrder, type Parcel } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
 let bank: MemoryProvider;
@@ -112,7 +113,6 @@ async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
   const jobs = startPaymentJobs({
     db: shop.db,
     providers,
-    after: afterAction,
     report: (error) => expect.fail(String(error)),
   });
   await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
@@ -430,7 +430,7 @@ describe("a refused charge", () => {
   it("beside a failed refund of the first parcel, which staff have not resolved, ends like every other", async () => {
     const order = await keptOrder({ [DOCK]: inDays(3) });
     const { id } = order;
-    await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [id, inDays(3)]);
+    await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, inDays(3)]);
     await shipOne(order, SLEEVE);
     bank.faults = ["refuse", "refuse"];
     const refund = { cents: 5_00, reason: "goodwill" } as const;
@@ -468,7 +468,7 @@ describe("a refused charge", () => {
 
 it("announces, once for each ship day, what will be charged that day", async () => {
   const order = await keptOrder({ [DOCK]: inDays(3), [SLEEVE]: inDays(20) });
-  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(20)]);
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(20)]);
   for (let minute = 0; minute < 3; minute++) await announceCharges(shop.db);
   expect([await mailsOf(order.id), await typesOf(order.id)]).toEqual([["charge-announced"], ["charge-announced"]]);
   const { text } = await emailOf(order.id, "charge-announced");
@@ -479,7 +479,7 @@ it("announces, once for each ship day, what will be charged that day", async () 
   for (const intent of ["card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
   // The later line was moved to the first one's day.
   await query("UPDATE order_items SET ships_from = $2 WHERE order_id = $1", [order.id, inDays(2)]);
-  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(2)]);
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(2)]);
   await announceCharges(shop.db);
   expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced"]);
   await ship(order.id);
@@ -489,32 +489,33 @@ it("announces, once for each ship day, what will be charged that day", async () 
 
 it("announces the charge of the rest also once the first parcel is refunded", async () => {
   const order = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(3)]);
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(3)]);
   await shipOne(order, SLEEVE);
   await query("UPDATE payments SET refunded = captured WHERE order_id = $1 AND state = 'captured'", [order.id]);
+  await writeSummary(shop.db, order.id);
   expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "refunded" });
   await announceCharges(shop.db);
   expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
 });
 
-it("announces less for a later item once an item that was charged is undone and canceled", async () => {
+it("announces a later item alone once an item that was charged is undone, canceled and refunded", async () => {
   const order = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(3)]);
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(3)]);
   const shipped = await shipOne(order, SLEEVE);
   await undoShipment(shop.db, order.id, shipped.ok ? shipped.shipmentId : "", by);
   const items = { keep: { [order.lines[SLEEVE]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
-  expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund: null });
-  await query("UPDATE order_items SET price = 60_00 WHERE id = $1", [order.lines[DOCK]]);
+  const refund = { cents: 40_00, state: "done" };
+  expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund });
   await announceCharges(shop.db);
-  expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $20.00 to your Visa •••• 4242");
+  expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
 });
 
 it("announces no charge on a promised day that was taken back, until there is another", async () => {
   const { id } = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET promised_on = $2, day_unknown = true WHERE id = $1", [id, inDays(3)]);
+  await query("UPDATE orders SET ship_by = NULL WHERE id = $1", [id]);
   await announceCharges(shop.db);
   expect(await mailsOf(id)).toEqual([]);
-  await query("UPDATE orders SET promised_on = $2, day_unknown = false WHERE id = $1", [id, inDays(2)]);
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, inDays(2)]);
   await announceCharges(shop.db);
   expect(await mailsOf(id)).toEqual(["charge-announced"]);
 });

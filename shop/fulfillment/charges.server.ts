@@ -2,17 +2,18 @@
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { unitsLeft } from "#shop/orders/units.sql.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
-import { isRefused, isUnsent, unitsLeft } from "./unsent.sql.ts";
+import { isRefused, isUnsent } from "./unsent.sql.ts";
 
 const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 
 /** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
 const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
-  THEN line.ships_from WHEN NOT day_unknown THEN greatest(line.ships_from, orders.promised_on) END`;
+  THEN line.ships_from WHEN ship_by IS NOT NULL THEN greatest(line.ships_from, ship_by) END`;
 
 /** Emails, once for each ship day of an order, what will be charged that day, on which card. */
 export async function announceCharges(db: Database): Promise<void> {
@@ -25,7 +26,7 @@ export async function announceCharges(db: Database): Promise<void> {
           AND NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused})
           AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
           AND NOT EXISTS (SELECT FROM shipment_items JOIN shipments AS resent ON resent.id = shipment_id
-            WHERE order_item_id = line.id AND resent.resent_at IS NOT NULL)
+            WHERE shipment_items.order_id = line.order_id AND order_item_id = line.id AND resent.resent_at IS NOT NULL)
         FOR UPDATE OF line SKIP LOCKED
       ) AS due
       WHERE order_items.id = due.id AND charge_announced_for IS DISTINCT FROM due.day

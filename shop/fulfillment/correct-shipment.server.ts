@@ -1,14 +1,15 @@
 /** Corrections of shipments, and their undoing. Each succeeds whole or is refused, and is idempotent. */
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
-import { today } from "#shop/new-york-time.sql.ts";
-import { audit, DONE, mail, REPEATED } from "./locked-order.server.ts";
+import { undoShipment as undo } from "#shop/orders/actions/parcels.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { withOrder as decide } from "#shop/orders/run.server.ts";
+import { audit, DONE, mail, REPEATED, resultOf, staff } from "./locked-order.server.ts";
 import { refuses, withParcel, type Result } from "./parcels-on-the-way.server.ts";
 import { readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
-import { releaseLabel, updateRest, type Parcel } from "./ship.server.ts";
+import type { Parcel } from "./ship.server.ts";
 
 /** "•••6784": the audit log outlives the customer's data. */
 const masked = (trackingNumber: string) => `•••${trackingNumber.slice(-4)}`;
@@ -50,24 +51,18 @@ export const correctTracking = (
  * payment stays and is not captured again when they ship. Refusals:
  * 'unknown-shipment', 'under-way', 'not-in-transit' once it has arrived, 'refunded' if money was refunded since.
  */
-export const undoShipment = (db: Database, orderId: string, shipmentId: string, by: Acting | null): Promise<Result> =>
-  withParcel(db, orderId, shipmentId, async (tx, { shipments: all }, shipment) => {
-    if (shipment.state === "failed") return REPEATED;
-    const refusal = refuses("undo-shipment", shipment);
-    if (refusal) return refusal;
-    await tx.update(shipments).set({ state: "failed", shippedAt: null }).where(eq(shipments.id, shipmentId));
-    await releaseLabel(tx, shipment);
-    const staffId = by?.staffId ?? null;
-    if (all.every(({ id, state }) => id === shipmentId || state === "failed")) {
-      const also = sql`rest_to_ship = false`;
-      await changeStatus(tx, orderId, "shipment-undone", "staff", { also, data: { shipmentId }, staffId });
-    } else {
-      await updateRest(tx, orderId);
-      await noteOrder(tx, orderId, "parcel-undone", "staff", { shipmentId }, staffId);
-    }
-    await tx.execute(sql`UPDATE orders SET delay_answer_by = greatest(delay_answer_by, ${today} + 1)
-      WHERE id = ${orderId}::uuid AND delay_answer_by IS NOT NULL`);
-    await audit(tx, by, "undo-shipment", orderId, { after: { shipmentId } });
-    await mail(tx, { template: "shipment-undone", orderId, shipmentId });
-    return DONE;
-  });
+export const undoShipment = async (
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  by: Acting | null,
+): Promise<Result> =>
+  resultOf(
+    await decide(
+      db,
+      orderId,
+      (state, act) => undo(state, { parcelId: shipmentId }, act),
+      staff(by),
+      (tx) => audit(tx, by, "undo-shipment", orderId, { after: { shipmentId } }),
+    ),
+  ) as Result;

@@ -1,20 +1,25 @@
 /** The notice of a delay. Its duties are in delay-notice.ts. */
-import type { Database } from "#db/connection.server.ts";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
-import { amountsDue, unitsKept } from "#shop/orders/order.ts";
-import { capturedOf } from "#shop/payments/actions.server.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
-import { authorized, charged, type OfOrder, orderId, sample, template } from "./email-template.server.ts";
-import { readOrder } from "./locked-order.server.ts";
+import { authorized, charged, type OfOrder, sample, template } from "./email-template.server.ts";
 import { DELAY_REASONS, type DelayReason } from "./order-actions.ts";
-import { endsBefore, type OrderMail } from "./order-for-mail.server.ts";
-import { paidCents } from "./ship.server.ts";
 
-/** `from` is the day promised before; `until` and `answerBy` as in delay-notice.ts. */
-type Delay = OfOrder & { from: string; until: string | null; answerBy: string | null; reason: DelayReason };
-/** `isCharged`: something was charged for what is delayed, and is not refunded yet. */
-type Notice = Delay & { isCharged: boolean };
+/** The situation in which a notice was sent: `until` and `answerBy` are those of the notice. */
+type Notice = {
+  /** The day that the buyer was told before; null if none was. */
+  from: string | null;
+  until: string | null;
+  answerBy: string | null;
+  reason: DelayReason;
+  /** Something has shipped: it is the rest that is delayed. */
+  isRest: boolean;
+  /** What is delayed costs nothing, or is charged already. */
+  isFree: boolean;
+  isCharged: boolean;
+  /** Day on which the authorization ends before it ships. */
+  holdEndsOn: string | null;
+};
+type Delay = OfOrder & Notice;
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -22,23 +27,14 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-/** A saved card pays each parcel when it ships, but a parcel that was undone or is sent again is paid already. */
-async function loadNotice(db: Database, job: Delay): Promise<Notice | null> {
-  const order = await readOrder(db, job.orderId);
-  if (!order) return null;
-  const sent = order.lines.map((line) => ({ ...line, unitsSent: unitsKept(line) - line.unitsLeft }));
-  const isPaid = (await paidCents(db, order.id)) > amountsDue(order, sent).totalCents;
-  return { ...job, isCharged: isPaid && (await capturedOf(db, order.id)).leftCents > 0 };
-}
-
 /** Required words of a notice: the right to cancel for a prompt refund, and the effect of silence. */
-function answerWords({ until, answerBy, status, isCharged, charged: { totalCents } }: OrderMail & Notice): string[] {
-  const it = status === "shipped" ? "the rest" : "your order";
+function answerWords({ until, answerBy, isRest, isCharged, isFree }: Notice): string[] {
+  const it = isRest ? "the rest" : "your order";
   const free = isCharged
     ? `, for a full refund of what you paid for it, within ${policyText.cancellationRefundBusinessDays}`
-    : totalCents > 0
-      ? ", and you’ll never be charged for it"
-      : "";
+    : isFree
+      ? ""
+      : ", and you’ll never be charged for it";
   const cancel = `You can cancel ${it} anytime before it ships${free}.`;
   if (answerBy === null)
     return [
@@ -52,37 +48,37 @@ function answerWords({ until, answerBy, status, isCharged, charged: { totalCents
   ];
 }
 
-const holdWords = ({ until, isCharged, money: { holdEnd }, charged: { totalCents } }: OrderMail & Notice): string[] =>
-  holdEnd && (until === null || endsBefore(holdEnd, until))
-    ? [
-        `Your bank holds the amount only until ${dayText(newYorkDay(holdEnd))}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
-      ]
-    : isCharged || totalCents === 0
-      ? []
-      : ["We won’t charge anything until it ships."];
+function holdWords({ holdEndsOn, isCharged, isFree }: Notice): string[] {
+  if (holdEndsOn)
+    return [
+      `Your bank holds the amount only until ${dayText(holdEndsOn)}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
+    ];
+  return isCharged || isFree ? [] : ["We won’t charge anything until it ships."];
+}
 
 const delay: Notice = {
-  orderId,
   from: "2026-03-15",
   until: "2026-04-01",
   answerBy: null,
   reason: "not-ready",
+  isRest: false,
+  isFree: false,
   isCharged: false,
+  holdEndsOn: null,
 };
-const restDelay = { ...charged, ...delay, status: "shipped", answerBy: "2026-03-20" } as const;
+const restDelay: Notice = { ...delay, isRest: true, answerBy: "2026-03-20" };
 
 /** Links open a page; a click in the email changes nothing. */
-const notice: Parameters<typeof template<Delay, Notice>>[0] = (mail, number) => {
-  const { until, reason, url, status } = mail;
-  const isRest = status === "shipped";
+const notice: Parameters<typeof template<Delay>>[0] = (mail, number) => {
+  const { until, reason, url, isRest } = mail;
   const order = isRest ? `the rest of your order ${number}` : `your order ${number}`;
-  const wont = `${order} won’t ship by ${dayText(mail.from)}, as we promised.`;
+  const meant = mail.from && ` We meant to ship it by ${dayText(mail.from)}.`;
   return {
     subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} ships later`,
     heading: "Keep it or cancel it?",
     intro: until
       ? `${order} will ship later than planned: by ${dayText(until)}. We’re sorry. ${DELAY_REASONS[reason]}`
-      : `${wont} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
+      : `${order} will ship later than planned.${meant ?? ""} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
     words: [...answerWords(mail), ...holdWords(mail)],
     links: [
       { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
@@ -92,26 +88,19 @@ const notice: Parameters<typeof template<Delay, Notice>>[0] = (mail, number) => 
 };
 
 /** The notice of a delay as the buyer of a whole order gets it, with a sample order. */
-export const sampleNotice = (of: Omit<Delay, "orderId">, shop: EmailShop): Email =>
-  template<Delay, Notice>(notice, { it: { ...authorized, ...of, isCharged: false } }).samples(shop).it!;
+export const sampleNotice = (of: Pick<Notice, "from" | "until" | "answerBy" | "reason">, shop: EmailShop): Email =>
+  template<Delay>(notice, { it: { ...authorized, ...delay, ...of } }).samples(shop).it!;
 
 export const delayEmails = {
-  "order-delayed": template<Delay, Notice>(
-    notice,
-    {
-      "to a guest": { ...sample, isOwnEmail: false, ...delay },
-      charged: { ...charged, ...delay, isCharged: true },
-      "of the rest": { ...restDelay, isCharged: true },
-      "of the rest, on a saved card": restDelay,
-      "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
-      "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },
-      "to an unknown day, agreed to before": { ...authorized, ...delay, until: null },
-      "past the authorization": {
-        ...authorized,
-        ...delay,
-        money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
-      },
-    },
-    loadNotice,
-  ),
+  "order-delayed": template<Delay>(notice, {
+    "to a guest": { ...sample, isOwnEmail: false, ...delay },
+    charged: { ...charged, ...delay, isCharged: true },
+    "of the rest": { ...charged, ...restDelay, isCharged: true },
+    "of the rest, on a saved card": { ...charged, ...restDelay },
+    "at no charge": { ...sample, ...delay, isFree: true },
+    "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
+    "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },
+    "to an unknown day, agreed to before": { ...authorized, ...delay, until: null },
+    "past the authorization": { ...authorized, ...delay, holdEndsOn: "2026-03-08" },
+  }),
 };

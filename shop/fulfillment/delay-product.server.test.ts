@@ -34,9 +34,9 @@ const run = () => carryOutProductDelays(shop.db, (error) => reported.push(error)
 const set = (id: string, columns: string) => query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
 
 /** Promised within 30 days. */
-async function order(units: Record<string, number> = { "charging-dock": 1 }, promisedOn = inDays(30)) {
+async function order(units: Record<string, number> = { "charging-dock": 1 }, shipBy = inDays(30)) {
   const placed = await placedOrder(shop.db, units, { isArranged: true });
-  await set(placed.id, `promised_on = '${promisedOn}'`);
+  await set(placed.id, `ship_by = '${shipBy}'`);
   return placed;
 }
 const preview = (until: string | null, paysAgain = false) => previewDelay(shop.db, productId, { until, paysAgain });
@@ -65,10 +65,10 @@ describe("the preview of a delay", () => {
       later: 1,
       payAgain: 0,
       groups: [
-        { promisedOn: inDays(10), answerBy: null, orders: 1 },
-        { promisedOn: inDays(30), answerBy: null, orders: 1 },
+        { shipBy: inDays(10), answerBy: null, orders: 1 },
+        { shipBy: inDays(30), answerBy: null, orders: 1 },
         // A further delay needs a yes by the day agreed to.
-        { promisedOn: inDays(35), answerBy: inDays(35), orders: 1 },
+        { shipBy: inDays(35), answerBy: inDays(35), orders: 1 },
       ],
     });
     expect(await preview(null)).toMatchObject({
@@ -128,7 +128,7 @@ describe("the delay of a product", () => {
     ).toHaveLength(3);
     // The same request again finds nobody to tell.
     await request(inDays(40));
-    await set(tooLate.id, `promised_on = '${inDays(50)}'`);
+    await set(tooLate.id, `ship_by = '${inDays(50)}'`);
     await run();
     expect(await toldOf(one.id)).toEqual(once(inDays(40)));
   });
@@ -180,7 +180,7 @@ describe("the delay of a product", () => {
   it("waits for an order whose parcel is being charged", async () => {
     const { id } = await order();
     await query(
-      "INSERT INTO shipments (order_id, carrier, tracking_number, state) VALUES ($1, 'ups', '1', 'capturing')",
+      "INSERT INTO shipments (order_id, carrier, tracking_number, state) VALUES ($1, 'ups', '1', 'packing')",
       [id],
     );
     await request(inDays(40));
@@ -195,7 +195,7 @@ describe("the delay of a product", () => {
     const { id } = await order();
     await request(inDays(40));
     await query("UPDATE product_delays SET until = $1", [inDays(0)]);
-    await set(id, `promised_on = '${inDays(-1)}'`);
+    await set(id, `ship_by = '${inDays(-1)}'`);
     await run();
     expect([await toldOf(id), await delayUnderWay(shop.db, productId)]).toEqual([[], null]);
   });

@@ -7,18 +7,19 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Report } from "#shop/report.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { answerDay, DELAY_EVENTS, delayHistory, type DelayEvent, isDelayDay } from "./delay-notice.ts";
+import { answerDay, historyOf, isDelayDay } from "#shop/orders/delay-terms.ts";
+import type { DelayNotice } from "#shop/orders/facts.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "./order-actions.ts";
-import { isUnsent, unitsLeft } from "./unsent.sql.ts";
+import { isWaiting as isUnitWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
+import { isUnsent } from "./unsent.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
 const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
   SELECT FROM order_items AS line
   WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${unitsLeft} > 0)`;
-const isLater = sql`CASE WHEN asked.until IS NULL THEN day_unknown
-  ELSE promised_on > asked.until OR promised_on = asked.until AND NOT day_unknown END`;
+const isLater = sql`CASE WHEN asked.until IS NULL THEN ship_by IS NULL ELSE coalesce(ship_by >= asked.until, false) END`;
 /** As `endsBefore` says of one order. */
 const mustPayAgain = sql`EXISTS (
   SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
@@ -26,7 +27,7 @@ const mustPayAgain = sql`EXISTS (
 const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
   AND (asked.pays_again OR NOT ${mustPayAgain})
   AND NOT EXISTS (
-    SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed' AND order_events.at >= asked.asked_at)`;
+    SELECT FROM delay_notices WHERE order_id = orders.id AND sent_at >= asked.asked_at)`;
 
 export type DelayPreview = {
   /** Orders that the delay changes. */
@@ -36,10 +37,23 @@ export type DelayPreview = {
   /** Orders whose authorization ends before they ship. */
   payAgain: number;
   /** The changed orders by their promised day, and the day by which their buyers must agree; null if silence keeps them. */
-  groups: { promisedOn: string; answerBy: string | null; orders: number }[];
+  groups: { shipBy: string | null; answerBy: string | null; orders: number }[];
 };
 
-type Waiting = { promisedOn: string; isLater: boolean; mustPayAgain: boolean; events: DelayEvent[] };
+type Waiting = {
+  shipBy: string | null;
+  isLater: boolean;
+  mustPayAgain: boolean;
+  /** As `endsUnanswered` says of its units. */
+  endsUnanswered: boolean;
+  notices: (Pick<DelayNotice, "from" | "until" | "answerBy"> & { acceptedAt: string | null })[];
+};
+
+const notices = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'from', "from", 'until', until, 'answerBy', answer_by, 'acceptedAt', accepted_at) ORDER BY sent_at, id), '[]')
+  FROM delay_notices WHERE order_id = orders.id AND sent_at >= promised_at)`;
+const hasBought = sql`EXISTS (SELECT FROM order_units AS unit WHERE unit.order_id = orders.id AND price + tax > 0
+  AND return_id IS NULL AND ${isUnitWaiting})`;
 
 /**
  * Returns what a delay of a product's orders to the end of `until` (YYYY-MM-DD, null for an unknown day) would change
@@ -52,18 +66,18 @@ export async function previewDelay(
 ): Promise<DelayPreview | null> {
   if (until !== null && !isDelayDay(until, clock.now())) return null;
   const { rows } = await db.execute<Waiting>(sql`
-    SELECT promised_on::text AS "promisedOn", ${isLater} AS "isLater", ${mustPayAgain} AS "mustPayAgain", (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'data', data) ORDER BY id), '[]') FROM order_events
-      WHERE order_id = orders.id AND type = ANY(${sql.param(DELAY_EVENTS)})) AS events
+    SELECT ship_by::text AS "shipBy", ${isLater} AS "isLater", ${mustPayAgain} AS "mustPayAgain",
+      ${hasBought} AS "endsUnanswered", ${notices} AS notices
     FROM (SELECT ${productId}::uuid AS product_id, ${until}::date AS until, now() AS asked_at) AS asked
-    JOIN orders ON ${isWaiting} ORDER BY promised_on`);
+    JOIN orders ON ${isWaiting} ORDER BY ship_by`);
   const sooner = rows.filter((order) => !order.isLater);
   const changed = sooner.filter((order) => paysAgain || !order.mustPayAgain);
   const groups = new Map<string, DelayPreview["groups"][number]>();
-  for (const { promisedOn, events } of changed) {
-    const answerBy = answerDay(delayHistory(promisedOn, events), until, newYorkDay(clock.now()));
-    const key = `${promisedOn} ${answerBy}`;
-    groups.set(key, { promisedOn, answerBy, orders: (groups.get(key)?.orders ?? 0) + 1 });
+  for (const { shipBy, endsUnanswered, notices: sent } of changed) {
+    const answerBy = endsUnanswered ? answerDay(historyOf(shipBy, sent), until, newYorkDay(clock.now())) : null;
+    const key = `${shipBy} ${answerBy}`;
+    const known = groups.get(key) ?? { shipBy, answerBy, orders: 0 };
+    groups.set(key, { ...known, orders: known.orders + 1 });
   }
   return {
     orders: changed.length,
@@ -122,7 +136,7 @@ const AT_ONCE = 200;
 export async function carryOutProductDelays(db: Database, report: Report): Promise<void> {
   const { rows } = await db.execute<Next>(sql`
     SELECT product_id AS "productId", orders.id FROM product_delays AS asked JOIN orders ON ${isToDelay}
-    ORDER BY asked_at, promised_on, orders.id LIMIT ${AT_ONCE}`);
+    ORDER BY asked_at, ship_by, orders.id LIMIT ${AT_ONCE}`);
   for (const next of rows)
     await delayNext(db, next).catch((error: unknown) => report(error, "an order was not delayed", { id: next.id }));
   await db.execute(sql`DELETE FROM product_delays AS asked WHERE NOT EXISTS (SELECT FROM orders WHERE ${isToDelay})`);

@@ -47,7 +47,6 @@ export const sample: OrderMail = {
   createdAt: new Date("2026-02-20T15:00:00Z"),
   deliveredAt: new Date("2026-03-02T17:00:00Z"),
   declineReason: "sold-out",
-  isFee: false,
   url: `http://localhost:3000/orders/${orderId}?k=sample`,
   lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
   charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },

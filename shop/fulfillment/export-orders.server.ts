@@ -1,43 +1,34 @@
-/** Order export for other programs, read in batches to fit into memory. */
+/** Orders and their lines for other programs, read in batches to fit into memory. Amounts are in dollars. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { decimalMoney } from "#shop/money.ts";
-import { orderNumber } from "#shop/orders/order.ts";
+import { dollarCell, orderCell, phoneCell, type Cells } from "#shop/csv-cell.ts";
+import { soldCents } from "#shop/orders/charged.sql.ts";
+import { amountsCharged, taxKept, unitsKept } from "#shop/orders/order.ts";
+import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
-import { listOrderPage, type OrderFilter } from "./order-list.server.ts";
+import { listOrderPage, type ListedOrder, type OrderFilter } from "./order-list.server.ts";
 import { CARRIERS, type CarrierCode } from "./shipment.ts";
 
 const PART = 500;
 
-const AMOUNTS = ["subtotal", "shipping", "tax", "total", "charged", "refunded"] as const;
-type Text = "id" | "email" | "phone" | "address_1" | "state" | "postal_code" | "country" | "promised_on" | "skus";
+/** What a screen shows of an order's code. */
+export type OrderWords = (order: ListedOrder) => { status: string; payment: string };
 
-type Details = Record<Text, string> &
-  Record<(typeof AMOUNTS)[number], number> & {
-    address_2: string | null;
-    method: ShippingMethod;
-    carriers: CarrierCode[];
-    tracking_numbers: string[];
-  };
-
-/**
- * Yields filtered orders by column name: amounts in dollars as ordered, times in UTC, phones as digits. One row an order,
- * because label programs make one label a row and sums add up. Lists in a cell are separated by commas; a SKU is the
- * product's slug. The export is audited first.
- */
-export async function* exportOrders(
+/** Which filters were used; what was searched for is not told. */
+export const auditExport = (
   db: Database,
-  filter: OrderFilter,
   by: Acting,
-): AsyncGenerator<Record<string, string | number>> {
-  const { search, ...named } = filter;
+  file: string,
+  { search, ...named }: OrderFilter,
+): Promise<void> => {
   const asked = Object.entries(named).filter(([name, value]) => value !== undefined && name !== "searchesContacts");
-  await writeAudit(db, by, {
-    action: "order.export",
-    after: { ...Object.fromEntries(asked), ...(search && { search: "masked" }) } as Record<string, string>,
-  });
+  const after = { file, ...Object.fromEntries(asked), ...(search && { search: "masked" }) } as Record<string, string>;
+  return writeAudit(db, by, { action: "order.export", after });
+};
+
+async function* ordersOf(db: Database, filter: OrderFilter) {
   let after: string | null = null;
   do {
     const page = await listOrderPage(db, filter, after, PART);
@@ -47,57 +38,137 @@ export async function* exportOrders(
     );
     for (const order of page.orders) {
       const more = details.get(order.id);
-      if (!more) continue;
-      yield {
-        number: orderNumber(order.id),
-        id: order.id,
-        placed_at: order.createdAt.toISOString(),
-        status: order.status,
-        payment: order.paymentStatus,
-        first_name: order.firstName,
-        last_name: order.lastName,
-        email: more.email,
-        phone: more.phone.replaceAll(/\D/g, ""),
-        full_name: `${order.firstName} ${order.lastName}`.trim(),
-        address_1: more.address_1,
-        address_2: more.address_2 ?? "",
-        city: order.city,
-        state: more.state,
-        postal_code: more.postal_code,
-        country: more.country,
-        shipping_method: settingsAt(order.createdAt).shipping[more.method].name,
-        promised_on: more.promised_on,
-        units: order.units,
-        items: order.what,
-        skus: more.skus,
-        carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
-        tracking_numbers: more.tracking_numbers.filter(Boolean).join(", "),
-        ...Object.fromEntries(AMOUNTS.map((name) => [name, decimalMoney(more[name])])),
-      };
+      if (more) yield { order, more };
     }
     after = page.next;
   } while (after);
 }
 
+const ENDED: ListedOrder["status"][] = ["unpaid", "canceled", "declined", "expired"];
+
+/** Units, price and tax that an order still charges: none of one that has ended or is not placed yet. */
+const linesKept = ({ status }: ListedOrder, { lines }: Details): Line[] =>
+  ENDED.includes(status) ? lines.map((line) => ({ ...line, canceledQuantity: line.quantity })) : lines;
+
+/**
+ * Yields the orders of a filter by column name, one row each. Subtotal, shipping, tax and total are what is left after
+ * cancellations; 'Sales' is that of Analytics. A SKU is the product's slug. The export is audited first.
+ */
+export async function* exportOrders(
+  db: Database,
+  filter: OrderFilter,
+  wordsOf: OrderWords,
+  by: Acting,
+): AsyncGenerator<Cells> {
+  await auditExport(db, by, "orders", filter);
+  for await (const { order, more } of ordersOf(db, filter)) {
+    const words = wordsOf(order);
+    const left = amountsCharged(more, linesKept(order, more));
+    yield {
+      Order: orderCell(order.id),
+      Placed: order.createdAt,
+      Status: words.status,
+      Payment: words.payment,
+      "First name": order.firstName,
+      "Last name": order.lastName,
+      Email: more.email,
+      Phone: phoneCell(more.phone),
+      Address: more.address1,
+      Apartment: more.address2,
+      City: order.city,
+      State: more.state,
+      "ZIP code": more.postalCode,
+      Country: more.country,
+      Shipping: settingsAt(order.createdAt).shipping[more.method].name,
+      "Ship by": order.shipBy,
+      Units: order.units,
+      Items: order.what,
+      SKUs: more.lines.flatMap((line) => (unitsKept(line) > 0 ? `${unitsKept(line)} × ${line.sku}` : [])).join(", "),
+      Carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
+      "Tracking numbers": more.trackingNumbers.filter(Boolean).join(", "),
+      Subtotal: dollarCell(left.subtotalCents),
+      "Shipping paid": dollarCell(left.shippingCents),
+      Tax: dollarCell(left.taxCents),
+      Total: dollarCell(left.totalCents),
+      Sales: dollarCell(Number(more.soldCents)),
+      Charged: dollarCell(more.capturedCents),
+      Refunded: dollarCell(more.refundedCents),
+      ID: order.id,
+    };
+  }
+}
+
+/** Yields the lines of the orders of a filter, one row each. Their amounts and tax, with an order's shipping and its tax, are its total. */
+export async function* exportLines(
+  db: Database,
+  filter: OrderFilter,
+  wordsOf: OrderWords,
+  by: Acting,
+): AsyncGenerator<Cells> {
+  await auditExport(db, by, "order-lines", filter);
+  for await (const { order, more } of ordersOf(db, filter)) {
+    for (const line of linesKept(order, more)) {
+      const units = unitsKept(line);
+      yield {
+        Order: orderCell(order.id),
+        Placed: order.createdAt,
+        Status: wordsOf(order).status,
+        State: more.state,
+        SKU: line.sku,
+        Item: line.name,
+        Price: dollarCell(line.priceCents),
+        Ordered: line.quantity,
+        Canceled: line.canceledQuantity,
+        Units: units,
+        Amount: dollarCell(units * line.priceCents),
+        Tax: dollarCell(taxKept(line)),
+      };
+    }
+  }
+}
+
+type Line = {
+  sku: string;
+  name: string;
+  priceCents: number;
+  quantity: number;
+  canceledQuantity: number;
+  taxCents: number;
+  returnId: string | null;
+};
+type Details = Record<"email" | "phone" | "address1" | "state" | "postalCode" | "country", string> &
+  Record<`${"subtotal" | "shipping" | "tax" | "shippingTax" | "total" | "captured" | "refunded"}Cents`, number> & {
+    id: string;
+    address2: string | null;
+    method: ShippingMethod;
+    carriers: CarrierCode[];
+    trackingNumbers: string[];
+    lines: Line[];
+    soldCents: string;
+  };
+
 async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Details>> {
   const { rows } = await db.execute<Details>(sql`
-    SELECT orders.id, email, phone, shipping_address_line1 AS address_1, shipping_address_line2 AS address_2,
-      shipping_state AS state, shipping_postal_code AS postal_code, shipping_country AS country,
-      shipping_method AS method, promised_on::text, subtotal, shipping, tax, total, kept.skus, sent.*, paid.*
+    SELECT orders.id, email, phone, shipping_address_line1 AS address1, shipping_address_line2 AS address2,
+      shipping_state AS state, shipping_postal_code AS "postalCode", shipping_country AS country, shipping_method AS method,
+      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", shipping_tax AS "shippingTaxCents",
+      total AS "totalCents", ${soldCents} AS "soldCents", sent.*, ordered.*, paid.*
     FROM orders
       CROSS JOIN LATERAL (
-        SELECT coalesce(string_agg(quantity - canceled_quantity || ' × ' || coalesce(slug, order_items.name), ', '
-          ORDER BY order_items.name), '') AS skus
-        FROM order_items LEFT JOIN products ON products.id = product_id
-        WHERE order_id = orders.id AND quantity > canceled_quantity
-      ) AS kept
+        SELECT coalesce(jsonb_agg(jsonb_build_object('sku', coalesce(slug, ''), 'name', order_items.name,
+          'priceCents', order_items.price, 'quantity', quantity, 'canceledQuantity', ${canceledUnits}, 'taxCents', tax, 'returnId', return_id)
+          ORDER BY position, order_items.name, order_items.id), '[]') AS lines
+        FROM order_items LEFT JOIN products ON products.id = product_id WHERE order_id = orders.id AND return_id IS NULL
+      ) AS ordered
       CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(carrier ORDER BY shipped_at, created_at), '{}') AS carriers,
-          coalesce(array_agg(tracking_number ORDER BY shipped_at, created_at), '{}') AS tracking_numbers
+          coalesce(array_agg(tracking_number ORDER BY shipped_at, created_at), '{}') AS "trackingNumbers"
         FROM shipments WHERE order_id = orders.id AND shipped_at IS NOT NULL
       ) AS sent
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(captured), 0)::int AS charged, coalesce(sum(refunded), 0)::int AS refunded
+        SELECT coalesce(sum(captured), 0)::int AS "capturedCents", coalesce(sum((
+          SELECT sum(amount) FROM payment_actions
+          WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state = 'done')), 0)::int AS "refundedCents"
         FROM payments WHERE order_id = orders.id
       ) AS paid
     WHERE orders.id = ANY (${`{${ids.join(",")}}`}::uuid[])`);

@@ -1,10 +1,15 @@
 /** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { isAllowed, statusAfter } from "#shop/orders/lifecycle.ts";
-import { changeStatus, hasHad, noteOrder } from "#shop/orders/order-events.server.ts";
+import { deliverAll } from "#shop/orders/actions/parcels.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
+import { lockFacts } from "#shop/orders/facts.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
+import { withOrder as decide } from "#shop/orders/run.server.ts";
+import { orderState } from "#shop/orders/state.ts";
+import { statusOf } from "#shop/orders/summary.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
@@ -13,45 +18,36 @@ import { cancelRest } from "./cancel-items.server.ts";
 import {
   audit,
   DONE,
-  lockOrder,
   mail,
   refused,
   REPEATED,
+  resultOf,
+  staff,
   waitingShipment,
   withOrder,
   wrongStatus,
-  type LockedOrder,
   type Result,
 } from "./locked-order.server.ts";
-import { isArriving, type DeclineReason } from "./order-actions.ts";
-import { shipments } from "./shipment.tables.ts";
+import type { DeclineReason } from "./order-actions.ts";
 
 /**
  * Marks an order and all its parcels as delivered, which starts the return period. Refusals: 'units-left' if
  * units did not ship (cancelItems cancels them), 'not-in-transit' if all parcels were refused or lost.
  */
-export const markDelivered = (
+export const markDelivered = async (
   db: Database,
   orderId: string,
   by: Acting | null,
 ): Promise<Result<"units-left" | "not-in-transit">> =>
-  withOrder(db, orderId, async (order, tx) => {
-    if (order.status === statusAfter("delivered")) return REPEATED;
-    if (!isAllowed("delivered", order.status)) return wrongStatus(order);
-    if (order.lines.some(({ unitsLeft }) => unitsLeft > 0)) return refused("units-left");
-    if (!isArriving(order)) return refused("not-in-transit");
-    await changeStatus(tx, orderId, "delivered", "staff", {
-      also: sql`delivered_at = now(), rest_to_ship = false`,
-      staffId: by?.staffId ?? null,
-    });
-    await tx
-      .update(shipments)
-      .set({ state: "delivered", deliveredAt: sql`now()` })
-      .where(and(eq(shipments.orderId, orderId), eq(shipments.state, "shipped")));
-    await audit(tx, by, "deliver", orderId);
-    await mail(tx, { template: "order-delivered", orderId });
-    return DONE;
-  });
+  resultOf(
+    await decide(
+      db,
+      orderId,
+      (state, act) => deliverAll(state, {}, act),
+      staff(by),
+      (tx) => audit(tx, by, "deliver", orderId),
+    ),
+  );
 
 /**
  * Requests payment by email for an order placed without payment or whose payment failed. Repeats within a minute send
@@ -87,18 +83,21 @@ export const askForPayment = (
 
 /** Cancels an order. An unpaid one was never confirmed and gets no email. */
 export const cancelByStaff = (db: Database, orderId: string, by: Acting | null): Promise<CancelResult> =>
-  end(db, orderId, "order-canceled", async (tx) => {
-    const result = await cancelOrder(tx, orderId, "staff", { staffId: by?.staffId ?? null });
+  transaction(db, async (tx) => {
+    const result = await cancelOrder(tx, orderId, "staff", { staffId: by?.staffId ?? null, isTold: true });
     if (result.ok && !result.repeated) await audit(tx, by, "cancel", orderId);
     return result;
   });
 
 /** Cancels an order for its buyer, or the rest of a partial one that is delayed. The caller has checked ownership. */
 export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
-  end(db, orderId, "order-canceled", async (tx, order) => {
-    if (!order?.restToShip || !(await hasHad(tx, orderId, "delayed"))) return cancelOrder(tx, orderId, actor);
-    const isCanceled = await cancelRest(tx, order, actor, "asked");
-    return isCanceled ? DONE : { ok: false, reason: "too-late", status: order.status };
+  transaction(db, async (tx) => {
+    const facts = await lockFacts(tx, orderId);
+    const state = facts && orderState(facts);
+    if (state?.stage !== "partly-shipped" || !state.promise.isMoved)
+      return cancelOrder(tx, orderId, actor, { isTold: true });
+    const isCanceled = await cancelRest(tx, { id: orderId }, actor, "asked");
+    return isCanceled ? DONE : { ok: false, reason: "too-late", status: statusOf(state.stage) };
   });
 
 /** Declines an order with a reason for the customer. Refused with 'accepted' if it has shipped once. */
@@ -107,23 +106,9 @@ export const declineByStaff = (
   orderId: string,
   reason: DeclineReason,
   by: Acting | null,
-): Promise<CancelResult | { ok: false; reason: "accepted" }> =>
-  end(db, orderId, "order-declined", async (tx, before) => {
-    if (before?.status === "processing" && before.acceptedAt) return refused("accepted");
-    const result = await declineOrder(tx, orderId, { reason, staffId: by?.staffId ?? null });
+): Promise<CancelResult> =>
+  transaction(db, async (tx) => {
+    const result = await declineOrder(tx, orderId, { reason, staffId: by?.staffId ?? null, isTold: true });
     if (result.ok && !result.repeated) await audit(tx, by, "decline", orderId, { after: { reason } });
-    return result;
-  });
-
-const end = <Ended extends CancelResult | { ok: false; reason: "accepted" }>(
-  db: Database,
-  orderId: string,
-  template: "order-canceled" | "order-declined",
-  change: (tx: DatabaseOrTransaction, before: LockedOrder | null) => Promise<Ended>,
-): Promise<Ended> =>
-  db.transaction(async (tx) => {
-    const before = await lockOrder(tx, orderId);
-    const result = await change(tx, before);
-    if (result.ok && !result.repeated && before?.status === "processing") await mail(tx, { template, orderId });
     return result;
   });

@@ -17,7 +17,6 @@ import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
 import { DECLINE_REASONS, type DeclineReason } from "./order-actions.ts";
-import { afterAction } from "./ship.server.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -30,7 +29,7 @@ import { recordTracking } from "./parcels-on-the-way.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
-import { refundOrder, resolveRefund } from "./refund.server.ts";
+import { refundOrder, resolveRefund, retryRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
@@ -69,6 +68,12 @@ const by = null;
 const check = { how: "check", reference: "1042" } as const;
 const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
 const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
+
+/** Tries the first refund of an order again. */
+async function retryFirst(id: string) {
+  const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1 ORDER BY created_at", [id]);
+  return retryRefund(shop.db, bank.providers, id, { refundId: refund!.id }, by);
+}
 
 async function paidOrder(units: Record<string, number> = { "charging-dock": 2, "travel-sleeve": 1 }) {
   const order = await placedOrder(shop.db, units, { isAuthorized: true });
@@ -336,7 +341,8 @@ describe("undoing a shipment", () => {
     expect(await undo(delivered.id, arrived)).toEqual({ ok: false, reason: "not-in-transit" });
     const refunded = await paidOrder();
     const lost = await ship(refunded.id);
-    await refundOrder(shop.db, bank.providers, refunded.id, { cents: 1_00, reason: "lost" }, by);
+    const items = { units: { [refunded.lines["travel-sleeve"]!]: 1 }, hasShipping: false };
+    await refundOrder(shop.db, bank.providers, refunded.id, { cents: 40_00, items, reason: "lost" }, by);
     expect(await undo(refunded.id, lost)).toEqual({ ok: false, reason: "refunded" });
     const waiting = await paidOrder();
     bank.faults = ["silent"];
@@ -429,7 +435,7 @@ describe("the rest of a partial order", () => {
   const orderOf = async (id: string) =>
     (
       await query(
-        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, promised_on::text AS until FROM orders WHERE id = $1",
+        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, ship_by::text AS until FROM orders WHERE id = $1",
         [id],
       )
     )[0];
@@ -535,7 +541,7 @@ describe("a delay", () => {
     const until = inDays(20);
     expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: false });
     expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: true });
-    expect(await query("SELECT promised_on::text FROM orders WHERE id = $1", [id])).toEqual([{ promised_on: until }]);
+    expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ship_by: until }]);
     expect([await typesOf(id), await mailsOf(id)]).toEqual([["delayed"], ["order-delayed"]]);
   });
 
@@ -551,13 +557,13 @@ describe("a delay", () => {
 
   it("past the end of the authorization needs a confirmation, and the email says so", async () => {
     const [{ id }, soon] = [await paidOrder(), await paidOrder()];
-    await query("UPDATE payments SET capture_before = now() + interval '3 days'");
+    await query("UPDATE payments SET capture_before = now() + interval '4 days'");
     expect(await delayOrder(shop.db, id, inDays(20), by)).toEqual({ ok: false, reason: "hold-ends" });
     expect(await mailsOf(id)).toEqual([]);
     expect(await delayOrder(shop.db, id, inDays(20), by, { paysAgain: true })).toMatchObject({ ok: true });
-    expect(await delayOrder(shop.db, soon.id, inDays(2), by)).toMatchObject({ ok: true });
+    expect(await delayOrder(shop.db, soon.id, inDays(3), by)).toMatchObject({ ok: true });
     expect((await writtenOf(id))["order-delayed"]?.text).toContain(
-      `Your bank holds the amount only until ${dayText(inDays(3))}`,
+      `Your bank holds the amount only until ${dayText(inDays(4))}`,
     );
     expect((await writtenOf(soon.id))["order-delayed"]?.text).not.toContain("pay again");
   });
@@ -620,13 +626,14 @@ describe("a refund", () => {
       expect(bank.sum()).toBe(0);
     });
 
-    it("that failed at the bank can be refunded again", async () => {
-      const { id, reference } = await paidOrder({ "charging-dock": 2 });
+    it("that failed at the bank is tried again, and not refunded beside that", async () => {
+      const { id, reference, totalCents } = await paidOrder({ "charging-dock": 2 });
       await ship(id);
       await refundUnits(id, 2);
       bank.failRefunds(reference);
       await reconcileOrder(shop.db, bank.providers, id);
-      expect((await dock(id)).unitsRefunded).toBe(0);
+      expect(await refundUnits(id, 2)).toEqual({ ...tooMany, unitsLeft: 0 });
+      expect([await retryFirst(id), bank.sum()]).toEqual([{ ok: true, state: "done" }, totalCents - 80_00]);
     });
 
     it("that are canceled afterwards are not kept any more", async () => {
@@ -645,7 +652,9 @@ describe("a refund", () => {
       await ship(id);
       const shipping = { cents: 9_99, items: { units: {}, hasShipping: true }, reason: "late" } as const;
       expect(await refundOrder(shop.db, bank.providers, id, shipping, by)).toEqual({ ok: true, state: "done" });
-      expect(await refundOrder(shop.db, bank.providers, id, shipping, by)).toMatchObject({ reason: "sum", cents: 0 });
+      expect(await refundOrder(shop.db, bank.providers, id, shipping, by)).toMatchObject({
+        reason: "refunded-shipping",
+      });
     });
   });
 
@@ -668,7 +677,7 @@ describe("a refund", () => {
       [id],
     );
     bank.faults = ["refuse"];
-    expect(await runAction(shop.db, bank.providers, refunding!.id, afterAction)).toBe("failed");
+    expect(await runAction(shop.db, bank.providers, refunding!.id)).toBe("failed");
     expect((await mailsOf(id)).slice(-2).toSorted()).toEqual(["order-canceled", "payment-alert"]);
   });
 });
@@ -728,14 +737,14 @@ describe("a refund that fails at the bank later", () => {
     }
     expect([bank.sum(), await isProblem(order.id)]).toEqual([order.totalCents, true]);
     expect((await mailsOf(order.id)).filter((template) => template === "refund-failed")).toHaveLength(1);
-    expect(await refund(order.id, order.totalCents)).toEqual({ ok: true, state: "done" });
+    expect(await retryFirst(order.id)).toEqual({ ok: true, state: "done" });
   });
 
-  it("stays one until the same amount is refunded, and is one again if that fails", async () => {
+  it("stays one until it is tried again, whatever else is refunded, and is one again if that fails", async () => {
     const order = await failedRefund();
-    await refund(order.id, 10_00);
-    expect(await isProblem(order.id)).toBe(true);
     await refund(order.id, 24_00);
+    expect(await isProblem(order.id)).toBe(true);
+    await retryFirst(order.id);
     expect(await isProblem(order.id)).toBe(false);
     await fail(order);
     expect(await isProblem(order.id)).toBe(true);
@@ -743,12 +752,8 @@ describe("a refund that fails at the bank later", () => {
 
   it("stays one until staff mark it as resolved, with a note and an email", async () => {
     const [{ id }, other] = [await failedRefund(), await failedRefund()];
-    const [action] = await query<{ id: string }>(
-      `SELECT a.id FROM payment_actions a JOIN payments p ON p.id = payment_id
-       WHERE order_id = $1 AND a.state = 'failed'`,
-      [id],
-    );
-    const resolved = { actionId: action!.id, text: "Sent a check" };
+    const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1", [id]);
+    const resolved = { refundId: refund!.id, text: "Sent a check" };
     expect(await resolveRefund(shop.db, other.id, resolved, staff)).toEqual({ ok: false, reason: "unknown-refund" });
     expect(await resolveRefund(shop.db, id, resolved, staff)).toEqual({ ok: true, repeated: false });
     expect(await resolveRefund(shop.db, id, resolved, staff)).toEqual({ ok: true, repeated: true });
@@ -865,7 +870,7 @@ describe("recording a payment", () => {
     await cancelByStaff(shop.db, id, by);
     expect(await viewsOf(id)).toEqual(["refund-due"]);
     expect((await writtenOf(id))["order-canceled"]?.text).toContain(`We’ll refund the ${formatMoney(cents)} you paid`);
-    await refundOrder(shop.db, null, id, { cents, reason: "goodwill" }, by);
+    expect(await retryFirst(id)).toEqual({ ok: true, state: "recorded" });
     expect(await viewsOf(id)).toEqual([]);
   });
 });
@@ -898,7 +903,7 @@ describe("delivered", () => {
 /** Runs the payment jobs. */
 async function runActions(): Promise<void> {
   const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
-  for (const { id } of asked) await runAction(shop.db, bank.providers, id, afterAction);
+  for (const { id } of asked) await runAction(shop.db, bank.providers, id);
 }
 
 describe("canceling and declining", () => {
@@ -982,12 +987,13 @@ describe("an action in a status that does not allow it", () => {
 
   it.each(cases)("%s from %s is refused, and changes nothing", async (_event, status, act, reason) => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { status });
+    const parcels = await shipmentsOf(id);
     expect(await act(id)).toEqual({ ok: false, reason, status });
     expect([await statusOf(id), await typesOf(id), await mailsOf(id), await shipmentsOf(id)]).toEqual([
       status,
       [],
       [],
-      [],
+      parcels,
     ]);
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
   });
@@ -1084,9 +1090,10 @@ describe("the emails", () => {
     ["lost", 0, "you won’t pay for them twice"],
     ["lost", 120_00, "Would you like to have these items sent again?"],
   ] as const)("of a parcel that is %s, after a refund of %i cents", async (state, cents, words) => {
-    const { id } = await paidOrder();
+    const { id, lines } = await paidOrder();
     const sent = await ship(id);
-    if (cents > 0) await refundOrder(shop.db, bank.providers, id, { cents, reason: "late" }, by);
+    const items = { units: { [lines["charging-dock"]!]: 2, [lines["travel-sleeve"]!]: 1 }, hasShipping: false };
+    if (cents > 0) await refundOrder(shop.db, bank.providers, id, { cents, items, reason: "late" }, by);
     await recordTracking(shop.db, id, sent.ok ? sent.shipmentId : "", { state, at: new Date() });
     const { text } = (await writtenOf(id))[`parcel-${state}`]!;
     expect(text).toContain(words);

@@ -1,14 +1,15 @@
 /** Locked orders, and the audit rows and emails of their changes, in one transaction. */
-import { and, asc, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
-import { amountsCharged, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { ITEMS_CANCELED } from "./order-actions.ts";
-import { shipmentItems, shipments } from "./shipment.tables.ts";
+import { NO_SHIPPING } from "#shop/orders/order.ts";
+import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
+import type { By, Decided } from "#shop/orders/run.server.ts";
+import { lineColumns, unitsLeft } from "#shop/orders/units.sql.ts";
+import { shipments } from "./shipment.tables.ts";
 
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 
@@ -16,44 +17,23 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> =>
   readOrder(tx, orderId, { locks: true });
 
-/**
- * Condition on shipments: the money of one was refunded since it shipped, other than for canceled units, or units of its
- * lines are in a return. A refund of items counts for the parcels that hold them. A mere amount counts for all; for a
- * parcel that was refused or lost, only if it was refunded since then, or with it everything that was charged. The
- * actions of one refund have the same time, and the first has its units.
- */
-export const wasRefunded = sql<boolean>`EXISTS (
-  SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
-  WHERE payments.order_id = shipments.order_id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
-    AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED} AND return_id IS NULL
-    AND payment_actions.created_at >= shipments.shipped_at
-  GROUP BY payment_actions.created_at
-  HAVING CASE WHEN count(units) > 0
-    THEN bool_or(EXISTS (SELECT FROM shipment_items WHERE shipment_id = shipments.id AND units ? order_item_id::text))
-    ELSE shipments.state NOT IN ('refused', 'lost') OR payment_actions.created_at >= coalesce(progress_at, shipped_at)
-      OR NOT EXISTS (SELECT FROM payments WHERE payments.order_id = shipments.order_id AND captured > refunded) END) OR EXISTS (
-  SELECT FROM return_items JOIN returns ON returns.id = return_id
-  JOIN shipment_items ON shipment_items.order_item_id = return_items.order_item_id AND shipment_id = shipments.id
-  WHERE returns.state NOT IN ('declined', 'withdrawn', 'expired'))`;
+/** Condition on shipments: units that it holds are refunded, or in a return. */
+export const wasRefunded = sql<boolean>`(EXISTS (
+  SELECT FROM shipment_units AS packed WHERE packed.shipment_id = shipments.id AND packed.released_at IS NULL AND (
+    EXISTS (SELECT FROM refund_items WHERE refund_items.order_id = packed.order_id AND refund_items.unit = packed.unit)
+    OR EXISTS (SELECT FROM return_units WHERE return_units.order_id = packed.order_id AND return_units.unit = packed.unit
+      AND ended_at IS NULL)))
+  OR EXISTS (SELECT FROM charges WHERE charges.order_id = shipments.order_id AND state = 'paid')
+    AND (SELECT sum(cents) FROM charge_items JOIN charges ON charges.id = charge_id
+      WHERE charges.order_id = shipments.order_id AND state = 'paid')
+    = (SELECT coalesce(sum(cents), 0) FROM refund_items WHERE refund_items.order_id = shipments.order_id))`;
 
-/**
- * Units by order line that were refunded and not canceled since, and times that `shipping` was, by the refunds in `which`. A
- * failed one does not count.
- */
-export async function refundedUnits(
-  tx: DatabaseOrTransaction,
-  orderId: string,
-  which = sql`true`,
-): Promise<Map<string, number>> {
+/** Units by order line that are refunded and not canceled, and times that `shipping` was. */
+async function refundedUnits(tx: DatabaseOrTransaction, orderId: string): Promise<Map<string, number>> {
   const { rows } = await tx.execute<{ line: string; units: number }>(sql`
-    SELECT line, sum(units)::int AS units FROM (
-      SELECT key, value::int FROM payment_actions JOIN payments ON payments.id = payment_id,
-        jsonb_each_text(payment_actions.units)
-      WHERE order_id = ${orderId}::uuid AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
-        AND ${which}
-      UNION ALL SELECT data->>'itemId', -(data->>'unitsRefunded')::int FROM order_events
-      WHERE order_id = ${orderId}::uuid AND type = 'line-canceled' AND data ? 'unitsRefunded'
-    ) AS refunded (line, units) GROUP BY line`);
+    SELECT coalesce(order_item_id::text, 'shipping') AS line, count(*)::int AS units FROM refund_items
+    LEFT JOIN order_units AS unit ON unit.order_id = refund_items.order_id AND unit.number = refund_items.unit
+    WHERE refund_items.order_id = ${orderId}::uuid AND kind IN ('unit', 'shipping') AND canceled_at IS NULL GROUP BY 1`);
   return new Map(rows.map(({ line, units }) => [line, units]));
 }
 
@@ -66,27 +46,25 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
   const [order] = await (locks ? query.for("update") : query);
   if (!order) return null;
   const lines = await tx
-    .select()
+    .select({
+      ...lineColumns,
+      unitsLeft: sql<number>`(SELECT ${unitsLeft} FROM order_items AS line WHERE line.id = order_items.id)`,
+    })
     .from(orderItems)
     .where(eq(orderItems.orderId, orderId))
-    .orderBy(asc(orderItems.name), asc(orderItems.id));
-  const packed = await tx
-    .select({ lineId: shipmentItems.orderItemId, units: sql<number>`sum(${shipmentItems.quantity})::int` })
-    .from(shipmentItems)
-    .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
-    .where(and(eq(shipments.orderId, orderId), ne(shipments.state, "failed"), isNull(shipments.resentAt)))
-    .groupBy(shipmentItems.orderItemId);
-  const sent = new Map(packed.map(({ lineId, units }) => [lineId, units]));
+    .orderBy(...asOrdered);
   const refunded = await refundedUnits(tx, orderId);
   const { shippingCents, shippingTaxCents } = order;
-  const isShippingKept = !refunded.has("shipping") && amountsCharged(order, lines).shippingCents > 0;
+  const { rows: charged } = await tx.execute(sql`
+    SELECT FROM charge_items JOIN charges ON charges.id = charge_id
+    WHERE charge_items.order_id = ${orderId}::uuid AND kind = 'shipping' AND released_at IS NULL AND state = 'paid'`);
+  const isShippingKept = !refunded.has("shipping") && charged.length > 0;
   return {
     ...order,
     shippingToRefund: isShippingKept ? { shippingCents, shippingTaxCents } : NO_SHIPPING,
     lines: lines.map((line) => ({
       ...line,
-      unitsLeft: unitsKept(line) - (sent.get(line.id) ?? 0),
-      unitsRefunded: Math.min(Math.max(0, refunded.get(line.id) ?? 0), unitsKept(line)),
+      unitsRefunded: refunded.get(line.id) ?? 0,
     })),
     shipments: await tx
       .select({ ...getTableColumns(shipments), wasRefunded })
@@ -119,7 +97,16 @@ export const withOrder = <Found>(
   });
 
 /** The parcel waiting for its capture. The order cannot change meanwhile. */
-export const waitingShipment = ({ shipments: all }: LockedOrder) => all.find(({ state }) => state === "capturing");
+export const waitingShipment = ({ shipments: all }: LockedOrder) => all.find(({ state }) => state === "packing");
+
+export const staff = (by: Acting | null): By => ({ by: "staff", staffId: by?.staffId ?? null });
+
+/** A decision, as forms read it. */
+export function resultOf<Reason extends string>(decided: Decided): Result<Reason> {
+  if (decided.ok) return { ok: true, repeated: decided.repeated };
+  const { reason, status } = decided;
+  return { ok: false, reason, ...(reason === "status" && { status }) } as Refused<Reason>;
+}
 
 /** Queues an email in the transaction of the change. */
 export const mail = (tx: DatabaseOrTransaction, job: EmailJob): Promise<void> =>

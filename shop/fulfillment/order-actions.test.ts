@@ -51,7 +51,7 @@ it("actions follow the lifecycle, and name the status that forbids them", () => 
 it.each<[string, Partial<Guarded>, OrderAction[]]>([
   [
     "a parcel waits for its capture",
-    { shipments: [{ ...sent, state: "capturing" }] },
+    { shipments: [{ ...sent, state: "packing" }] },
     ["ship", "cancel", "decline", "delay", "hold", "tracking", "undo-shipment"],
   ],
   ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
@@ -93,7 +93,7 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
 });
 
 it("a shipment in transit can be corrected and undone, also beside one that waits, arrived or was refunded", () => {
-  for (const other of [{ state: "capturing" }, { state: "delivered" }, { wasRefunded: true }] as const) {
+  for (const other of [{ state: "packing" }, { state: "delivered" }, { wasRefunded: true }] as const) {
     const shipments = [{ ...sent, ...other }, sent];
     for (const act of ["tracking", "undo-shipment"] as const)
       expect(whyNot(act, { ...order, status: "shipped", shipments }), act).toBeNull();

@@ -40,8 +40,7 @@ const byTable =
   ({ status }: Guarded) =>
     events.some((event) => isAllowed(event, status)) ? null : `This order is ${status} and cannot be ${done}.`;
 
-const isUnderWay = ({ shipments }: Guarded) =>
-  shipments.some(({ state }) => state === "capturing") ? UNDER_WAY : null;
+const isUnderWay = ({ shipments }: Guarded) => (shipments.some(({ state }) => state === "packing") ? UNDER_WAY : null);
 const hasMoney = ({ payments }: Guarded) =>
   payments.some(({ state }) => state === "authorized" || state === "captured");
 const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already authorized or paid." : null);
@@ -62,7 +61,7 @@ export function shipmentRefusal(
   act: ShipmentAction,
   { state, wasRefunded, returnedAt, resentAt }: Guarded["shipments"][number],
 ): keyof typeof SHIPMENT_REFUSALS | null {
-  if (state === "capturing") return "under-way";
+  if (state === "packing") return "under-way";
   if (act === "returned") return state === "refused" && !returnedAt ? null : "not-refused";
   if (act === "send-again") {
     if (resentAt || !(state === "lost" || returnedAt)) return "not-lost";
@@ -138,7 +137,7 @@ const GUARDS = {
     isUnderWay,
     ({ status, lines }) =>
       isAllowed("canceled", status) && lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) === 1
-        ? "Only one item is left. Cancel or decline the whole order."
+        ? "Only one item is left. Cancel the whole order."
         : null,
   ],
   cancel: [byTable(["canceled"], "canceled"), isUnderWay],
@@ -184,7 +183,8 @@ export const ORDER_ACTIONS = Object.keys(GUARDS) as OrderAction[];
 
 /** Reason that an action is disabled. Null if it is allowed. */
 export function whyNot(act: OrderAction, order: Guarded): string | null {
-  if (order.isAnonymous && (act === "email" || act === "address")) return "This customer deleted their account.";
+  if (order.isAnonymous && (act === "email" || act === "address"))
+    return "The customer’s name and address were erased.";
   for (const guard of GUARDS[act]) {
     const reason = guard(order);
     if (reason) return reason;
@@ -205,7 +205,7 @@ const FRAUD = "We suspect fraud. If we’re wrong, please write to us.";
 export const LINE_REASONS = {
   "sold-out": "We don’t have it, and can’t say when we will.",
   damaged: "What we had of it was damaged.",
-  asked: "You asked us to.",
+  asked: "You asked us to remove it.",
   late: "We couldn’t ship it by the day we promised.",
   unpaid: "Your bank didn’t let us charge your card, and we didn’t get another payment in time.",
   fraud: FRAUD,
@@ -246,6 +246,7 @@ export const REFUND_REASONS = {
   late: "It came later than we promised.",
   price: "A price was wrong on our side.",
   returned: "We’ve got your return.",
+  difference: "What you exchanged it for costs less.",
   goodwill: "To make up for the trouble.",
 } as const;
 /** Words for a failed refund that staff have paid back in another way. */

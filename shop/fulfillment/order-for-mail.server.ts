@@ -4,10 +4,11 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
-import { amountsCharged, isFree, type Amounts } from "#shop/orders/order.ts";
+import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { asOrdered, orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -36,7 +37,7 @@ type Money = {
 };
 
 export type OrderMail = Destination &
-  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason" | "isFee"> & {
+  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason"> & {
     orderId: string;
     url: string;
     lines: { id: string; name: string }[];
@@ -94,33 +95,30 @@ const isRegistrable = ({ createdAt }: { createdAt: Date }) =>
 const isReturnable = ({ createdAt, deliveredAt }: { createdAt: Date; deliveredAt: Date | null }) =>
   deliveredAt !== null && newYorkDay(clock.now()) <= lastReturnDay(deliveredAt, settingsAt(createdAt).returns);
 
+type Linked = { id: string; linkVersion: number };
+
 /**
- * `mayRegister` while a product of the order can be registered for its warranty; `mayReturn` until the last day for it,
- * unless the order came at no charge, or in place of something that was sent back; `firstOrder` of a repair, or of a
- * product that was sent back.
+ * `toRegister` while a product of the order can be registered for its warranty; `mayReturn` until the last day for it,
+ * unless the order came at no charge.
  */
 export async function loadDelivered(
   db: Database,
   orderId: string,
-): Promise<{ mayRegister: boolean; mayReturn: boolean; firstOrder: { id: string; linkVersion: number } | null }> {
-  const { replacesReturnId, totalCents, createdAt, deliveredAt } = orders;
+): Promise<{ toRegister: Linked | null; mayReturn: boolean }> {
+  const { id, linkVersion, totalCents, createdAt, deliveredAt } = orders;
   const [order] = await db
-    .select({ replacesReturnId, totalCents, createdAt, deliveredAt })
+    .select({ id, linkVersion, totalCents, createdAt, deliveredAt })
     .from(orders)
     .where(eq(orders.id, orderId));
   const bought = await db
     .select({ warrantyYears: orderItems.warrantyYears })
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
-    .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
-  const { rows } = await db.execute<{ id: string; linkVersion: number }>(sql`
-    SELECT orders.id, link_version AS "linkVersion" FROM returns JOIN orders ON orders.id = order_id
-    WHERE returns.id = ${order?.replacesReturnId ?? null}::uuid AND ${bought.length} = 0`);
+    .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, canceledUnits)));
+  const isToRegister = order && isRegistrable(order) && bought.some(({ warrantyYears }) => warrantyYears !== null);
   return {
-    firstOrder: rows[0] ?? null,
-    mayRegister:
-      order !== undefined && isRegistrable(order) && bought.some(({ warrantyYears }) => warrantyYears !== null),
-    mayReturn: order !== undefined && !isFree(order) && isReturnable(order),
+    toRegister: isToRegister ? { id: order.id, linkVersion: order.linkVersion } : null,
+    mayReturn: order !== undefined && order.totalCents > 0 && isReturnable(order),
   };
 }
 
@@ -173,19 +171,19 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
     .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
     .leftJoin(products, eq(products.id, orderItems.productId))
     .where(eq(shipmentItems.shipmentId, shipmentId))
-    .orderBy(orderItems.name);
+    .orderBy(...asOrdered);
   const { rows } = await db.execute<{ has_more: boolean }>(sql`
-    SELECT (SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = ${parcel.orderId}::uuid)
+    SELECT (SELECT count(*) FROM order_units WHERE order_id = ${parcel.orderId}::uuid AND canceled_at IS NULL)
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-         WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.resent_at IS NULL AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
+         WHERE packed.order_id = ${parcel.orderId}::uuid AND sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.resent_at IS NULL AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
-  const { carrier, trackingNumber, createdAt, shippedAt, captureId } = parcel;
-  const [charge] = captureId
+  const { carrier, trackingNumber, createdAt, shippedAt, chargeId } = parcel;
+  const [charge] = chargeId
     ? await db
         .select({ cents: paymentActions.amountCents, method: payments.method })
         .from(paymentActions)
         .innerJoin(payments, eq(payments.id, paymentActions.paymentId))
-        .where(and(eq(paymentActions.id, captureId), eq(paymentActions.state, "done")))
+        .where(and(eq(paymentActions.chargeId, chargeId), eq(paymentActions.state, "done")))
     : [];
   return {
     carrier,

@@ -1,21 +1,28 @@
 /** Order list of the back office, filtered and paginated. */
-import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
-import { chargedCents, isFee } from "#shop/orders/charged.sql.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { termsOf } from "#shop/orders/actions/delay.ts";
+import { chargedCents } from "#shop/orders/charged.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
-import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
-import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
+import { dayToShip, orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
+import { amountsCharged, isUnsent as isUnsentOrder, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { capturedOf } from "#shop/payments/actions.server.ts";
-import { isOfEvent } from "#shop/payments/inbox.server.ts";
-import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
+import { waitsFor } from "./ready-units.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { isRefundable, refundOrder } from "#shop/orders/choose.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
+import { canceledOf, canceledUnits, unitsLeft } from "#shop/orders/units.sql.ts";
 import { isRefused, isUnsent } from "./unsent.sql.ts";
-import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
+import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
 
@@ -23,6 +30,8 @@ export type OrderFilter = {
   view?: ViewName | undefined;
   /** Leaves out the orders of these views. */
   except?: ViewName[] | undefined;
+  /** Only orders that something keeps from shipping, or only the others. */
+  isBlocked?: boolean | undefined;
   status?: OrderStatus | undefined;
   payment?: PaymentStatus | undefined;
   /** Inclusive range of days, YYYY-MM-DD in New York. */
@@ -46,6 +55,8 @@ export type ListedOrder = {
   city: string;
   units: number;
   what: string;
+  /** Of an unshipped order what is left to ship; `waitsFor` is the day, YYYY-MM-DD, of a pre-ordered line. */
+  contents: { name: string; units: number; waitsFor: string | null }[];
   /** After cancellations. */
   totalCents: number;
   onHoldSince: Date | null;
@@ -53,24 +64,33 @@ export type ListedOrder = {
   /** Its first parcel that is lost, refused by the customer, or back from that, until staff decide. */
   astray: Astray | null;
   captureBefore: Date | null;
-  /** YYYY-MM-DD in New York. */
-  shipBy: string;
-  promisedOn: string;
+  /** The promised day, YYYY-MM-DD in New York; null if the buyer was told that it is unknown. */
+  shipBy: string | null;
   shippingMethod: ShippingMethod;
   /** Its name when the order was placed. */
   methodName: string;
   /** Day by whose end the customer must agree to a delay; null if no answer is needed. */
-  delayAnswerBy: string | null;
+  answerBy: string | null;
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
-type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "methodName"> &
+type Line = {
+  name: string;
+  priceCents: number;
+  quantity: number;
+  canceledQuantity: number;
+  taxCents: number;
+  unitsLeft: number;
+  shipsFrom: string | null;
+  returnId: string | null;
+};
+type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "contents" | "methodName"> &
   Amounts & {
     shippingTaxCents: number;
     createdAt: string;
     onHoldSince: string | null;
     captureBefore: string | null;
-    lines: { name: string; priceCents: number; quantity: number; canceledQuantity: number; taxCents: number }[] | null;
+    lines: Line[] | null;
   };
 
 export type OrderPage = {
@@ -84,8 +104,8 @@ export type OrderPage = {
  * with OR each would read its whole table.
  */
 const isLater = sql`EXISTS (
-  SELECT FROM order_items WHERE order_id = orders.id AND quantity > canceled_quantity AND ships_from IS NOT NULL
-  UNION ALL SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed')`;
+  SELECT FROM order_items WHERE order_id = orders.id AND quantity > ${canceledUnits} AND ships_from IS NOT NULL
+  UNION ALL SELECT FROM delay_notices WHERE order_id = orders.id)`;
 
 /** A parcel of which staff must decide what follows. */
 const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
@@ -94,10 +114,17 @@ const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
 const toShip = sql`(status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
   OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL
   AND (payment_status <> 'refund-failed' OR NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused}))`;
+/** Its payment expires within days. */
+const isUrgent = sql`id IN (SELECT order_id FROM payments
+  WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`;
+const unsentOn = (days: SQL) => sql`${isUnsent} AND ${days}`;
+const day = dayToShip(sql`ship_by`);
 const VIEW: Record<ViewName, SQL> = {
-  soon: sql`${toShip} AND (ship_by <= ${today} OR ship_by <= ${today} + ${SHIP_SOON_DAYS}::int AND ship_by = promised_on
-    OR id IN (SELECT order_id FROM payments
-      WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'))`,
+  late: unsentOn(sql`${day} < ${today}`),
+  today: unsentOn(sql`${day} >= ${today} AND (${day} = ${today} OR ${isUrgent})`),
+  tomorrow: unsentOn(sql`${day} = ${today} + 1 AND NOT ${isUrgent}`),
+  week: unsentOn(sql`${day} > ${today} + 1 AND ${day} < ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
+  later: unsentOn(sql`${day} >= ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
@@ -105,21 +132,22 @@ const VIEW: Record<ViewName, SQL> = {
     AND (status IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
   // An array begins with the few parcels; a join may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
-  late: sql`${isUnsent} AND ship_by < ${today} AND NOT ${isFee}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
-    AND ${newYorkDate(sql`capture_before`)} <= promised_on) AND ${isLater}`,
+    AND ${newYorkDate(sql`capture_before`)} <= coalesce(ship_by, 'infinity')) AND ${isLater}`,
   "to-ship": toShip,
   rest: sql`${toShip} AND status = 'shipped' AND rest_to_ship`,
-  // Orders that a return reserves, and of its fee, wait for the return.
-  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL AND NOT EXISTS (
-    SELECT FROM returns WHERE returns.id = replaces_return_id AND (fee_order_id = orders.id OR resolved_at IS NULL))`,
+  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
 };
 
-const passes = ({ view, except = [], status, payment, since, until, productId }: OrderFilter): SQL =>
+/** Unpaid, on hold, expiring, or waiting for what becomes of a parcel. */
+const isBlockedOrder = sql`(NOT (${toShip}) OR ${isUrgent} OR ${VIEW.parcels})`;
+
+const passes = ({ view, except = [], isBlocked, status, payment, since, until, productId }: OrderFilter): SQL =>
   and(
     sql`true`,
     view && VIEW[view],
     ...except.map((other) => sql`NOT (${VIEW[other]})`),
+    isBlocked === undefined ? undefined : isBlocked ? isBlockedOrder : sql`NOT ${isBlockedOrder}`,
     status && sql`status = ${status}`,
     payment && sql`payment_status = ${payment}`,
     since ? sql`created_at >= ${midnight(sql`${since}::date`)}` : undefined,
@@ -127,7 +155,8 @@ const passes = ({ view, except = [], status, payment, since, until, productId }:
     productId ? sql`id IN (SELECT order_id FROM order_items WHERE product_id = ${productId}::uuid)` : undefined,
   )!;
 
-const matching = ({ search, searchesContacts = false, ...filter }: OrderFilter): SQL =>
+/** Condition on orders. */
+export const matching = ({ search, searchesContacts = false, ...filter }: OrderFilter): SQL =>
   search?.trim()
     ? sql`id IN (${foundOrders(search, searchesContacts, sql`orders WHERE ${passes(filter)}`)})`
     : passes(filter);
@@ -141,12 +170,12 @@ function sortOf({ view }: OrderFilter) {
   return {
     order: (isBackward = false) => {
       const direction = isDescending(isBackward) ? sql`DESC` : sql`ASC`;
-      return sql`ORDER BY ${view && sql`ship_by ${direction},`} created_at ${direction}, id ${direction}`;
+      return sql`ORDER BY ${view && sql`${day} ${direction},`} created_at ${direction}, id ${direction}`;
     },
     begins: (after: string | null, isBackward = false) =>
       afterRow(
         sql`orders`,
-        [view ? sql`ship_by, created_at` : sql`created_at`, sql`id`],
+        [view ? sql`${day}, created_at` : sql`created_at`, sql`id`],
         after,
         isDescending(isBackward),
       ),
@@ -166,18 +195,18 @@ export async function listOrderPage(
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy", promised_on::text AS "promisedOn",
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy",
       shipping_method AS "shippingMethod",
-      delay_answer_by::text AS "delayAnswerBy", (
+      answer_by::text AS "answerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
         SELECT CASE WHEN returned_at IS NULL THEN state ELSE 'returned' END FROM shipments
         WHERE order_id = page.id AND ${isAstray} ORDER BY created_at, id LIMIT 1
       ) AS astray, (
         SELECT jsonb_agg(jsonb_build_object(
-          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity,
-          'taxCents', tax) ORDER BY name)
-        FROM order_items WHERE order_id = page.id
+          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', ${canceledOf(sql`line.id`)},
+          'taxCents', tax, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
+        FROM order_items AS line WHERE order_id = page.id
       ) AS lines
     FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins(after)} ${order()} LIMIT ${size + 1}) AS page
     ${order()}`);
@@ -193,11 +222,22 @@ export async function listOrderPage(
       captureBefore: time(row.captureBefore),
       units: kept.reduce((sum, line) => sum + unitsKept(line), 0),
       what: kept.map((line) => `${unitsKept(line)} × ${line.name}`).join(", "),
+      contents: contentsOf(kept, isUnsentOrder(row)),
       totalCents: amountsCharged(row, kept).totalCents,
     };
   });
   return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
 }
+
+/** Of an unshipped order what is left to ship; of another all that was bought. */
+const contentsOf = (lines: Line[], isLeft: boolean): ListedOrder["contents"] =>
+  lines
+    .map((line) => ({
+      name: line.name,
+      units: isLeft ? line.unitsLeft : unitsKept(line),
+      waitsFor: isLeft ? waitsFor(line, clock.now()) : null,
+    }))
+    .filter(({ units }) => units > 0);
 
 /** The ids before and after an order in the list of a filter, in the list's order. Null at its ends. */
 export async function neighborsOf(
@@ -230,23 +270,23 @@ export const getOrderDetails = (db: Database, orderId: string) =>
     const found = await readOrder(tx, orderId);
     if (!found) return null;
     const { lines, shipments, ...order } = found;
+    const state = orderState((await readFacts(tx, orderId))!);
     return {
       order,
-      lines,
+      lines: lines.map(({ unitsRefunded, ...line }) => {
+        const unitsReplaced = state.units.filter((unit) => unit.lineId === line.id && unit.isReplaced).length;
+        const refundable = refundableOf(state, line.id);
+        // What pays for a unit in its place is no refund to its buyer.
+        return { ...line, unitsReplaced, unitsRefunded: Math.max(0, unitsRefunded - unitsReplaced), refundable };
+      }),
       charged: amountsCharged(order, lines),
       captured: await capturedOf(tx, orderId),
       shipments,
       payments: await tx.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
-      actions: await tx
-        .select()
-        .from(paymentActions)
-        .where(
-          inArray(
-            paymentActions.paymentId,
-            tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId)),
-          ),
-        )
-        .orderBy(asc(paymentActions.createdAt)),
+      refunds: state.refunds,
+      promise: state.promise,
+      /** Terms of a delay told today. */
+      delayTerms: termsOf(state, newYorkDay(clock.now())),
       notes: await tx
         .select()
         .from(orderNotes)
@@ -256,13 +296,9 @@ export const getOrderDetails = (db: Database, orderId: string) =>
     };
   });
 
-const LISTED = 100;
-
-/** Provider events of unknown payments, from ten minutes after they arrived. */
-export async function listUnmatchedEvents(db: Database) {
-  const { rows } = await db.execute<Record<"eventId" | "type" | "reference" | "receivedAt", string>>(sql`
-    SELECT event_id AS "eventId", type, reference, received_at AS "receivedAt" FROM payment_inbox AS i
-    WHERE handled_at IS NULL AND received_at < now() - interval '10 minutes'
-      AND NOT EXISTS (SELECT FROM payments WHERE ${isOfEvent}) ORDER BY received_at LIMIT ${LISTED}`);
-  return rows.map((row) => ({ ...row, receivedAt: new Date(row.receivedAt) }));
-}
+/** Charges of a line's refundable units, in the order in which these are refunded. */
+const refundableOf = ({ units }: OrderState, lineId: string): { cents: number; taxCents: number }[] =>
+  units
+    .filter((unit) => unit.lineId === lineId && isRefundable(unit))
+    .toSorted((one, other) => refundOrder(one) - refundOrder(other))
+    .map(({ charged }) => ({ cents: charged!.cents, taxCents: charged!.taxCents }));

@@ -1,7 +1,8 @@
 /** Search for orders, each way by an index of its own. */
 import { SQL, sql } from "drizzle-orm";
 import { idsByPrefix } from "#db/lists.sql.ts";
-import { NAME_KEYS, PHONE_DIGITS } from "#shop/orders/order.tables.ts";
+import { idsByName } from "#db/names.sql.ts";
+import { PHONE_DIGITS } from "#shop/orders/order.tables.ts";
 
 /** Condition on the id; null if `typed` is no order number, longer part of an id, or start of `least` characters. */
 export function idBegins(typed: string, least = 8): SQL | null {
@@ -18,16 +19,16 @@ function phoneOf(typed: string): string | null {
 }
 
 /**
- * Ids of the `rows` (a table and its WHERE) that match: by the start of an order number (four characters), a name, a ZIP code,
- * or, `inContacts`, an email or a phone number, and by a whole tracking number.
+ * Ids of the `rows` (a table and its WHERE) that match: by words of the name, the start of an order number (four characters), a
+ * ZIP code, or, `inContacts`, an email or a phone number, and by a whole tracking number.
  */
 export function foundOrders(search: string, inContacts: boolean, rows: SQL): SQL {
   const text = search.trim().replaceAll(/\s+/g, " ");
   const begins = idBegins(text, 4);
   const phone = inContacts ? phoneOf(text) : null;
-  const keys = [...NAME_KEYS, ...(inContacts ? [sql`lower(email)`] : [])];
   const ways = [
-    idsByPrefix(text, keys, rows),
+    idsByName(text, rows),
+    inContacts && idsByPrefix(text, [sql`lower(email)`], rows),
     sql`SELECT id FROM ${rows} AND id IN (
       SELECT order_id FROM shipments WHERE tracking_number = ${text.replaceAll(/[\s-]/g, "").toUpperCase()})`,
     begins && sql`SELECT id FROM ${rows} AND ${begins}`,

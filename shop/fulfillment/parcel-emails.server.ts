@@ -1,7 +1,7 @@
 /** Emails about the parcels of an order. */
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
-import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { registrationUrl } from "#shop/orders/order-link.server.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
@@ -87,7 +87,7 @@ export const parcelEmails = {
       ],
       items: mail.items,
       links: parcelLinks(mail),
-      notes: ["With this shipment, we accept your order."],
+      notes: ["Under the terms of your order, this shipment is our acceptance of it."],
     }),
     {
       "whole, to a customer": parcel,
@@ -198,9 +198,9 @@ export const parcelEmails = {
               `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!, settingsAt(mail.createdAt).returns))}.`,
             ]
           : []),
-        ...(mail.mayRegister
+        ...(mail.toRegister
           ? [
-              `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
+              `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: open the link below and press Send.`,
             ]
           : []),
       ],
@@ -208,15 +208,19 @@ export const parcelEmails = {
         viewOrder(mail),
         {
           label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
-          href: `${mail.firstOrder ? orderUrl(mail.firstOrder, shop) : mail.url}&intent=return`,
+          href: `${mail.url}&intent=return`,
         },
-        ...(mail.mayRegister ? [{ label: "Register your product", href: `${shop.baseUrl}/support` }] : []),
+        ...(mail.toRegister ? [{ label: "Register your product", href: registrationUrl(mail.toRegister, shop) }] : []),
       ],
     }),
     {
-      "of a bowl": { ...sample, mayRegister: true, mayReturn: true, firstOrder: null },
-      "of filters": { ...sample, mayRegister: false, mayReturn: true, firstOrder: null },
-      "of a replacement": { ...sample, mayRegister: true, mayReturn: false, firstOrder: null },
+      "of a bowl": { ...sample, toRegister: { id: sample.orderId, linkVersion: 1 }, mayReturn: true },
+      "of filters": { ...sample, toRegister: null, mayReturn: true },
+      "at no charge": {
+        ...sample,
+        toRegister: { id: sample.orderId, linkVersion: 1 },
+        mayReturn: false,
+      },
     },
     (db, { orderId }) => loadDelivered(db, orderId),
   ),

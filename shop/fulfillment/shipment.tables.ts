@@ -1,9 +1,21 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
-import { ofOrder, orderItems } from "#shop/orders/order.tables.ts";
-import { paymentActions } from "#shop/payments/payment.tables.ts";
+import { ofOrder } from "#shop/orders/order.tables.ts";
+import { charges } from "#shop/orders/money.tables.ts";
 import {
   CARRIER_CODES,
   type CarrierCode,
@@ -26,8 +38,10 @@ export const labels = pgTable(
     state: text().$type<LabelState>().notNull().default("quoted"),
     box: text().notNull(),
     ounces: integer().notNull(),
-    /** Units by order line; null for all that was left. */
-    units: jsonb().$type<Record<string, number>>(),
+    /** Units by order line. */
+    units: jsonb().$type<Record<string, number>>().notNull(),
+    /** Units by order line that were left to ship when the rates were asked for. */
+    unshipped: jsonb().$type<Record<string, number>>().notNull(),
     rates: jsonb().$type<Rate[]>().notNull(),
     /** The rate that was chosen. */
     rate: jsonb().$type<Rate>(),
@@ -55,7 +69,7 @@ export const labels = pgTable(
   ],
 );
 
-/** Parcels. The first one of an order is `capturing` until the payment is captured. */
+/** Parcels. The first one of an order is `packing` until the payment is captured. */
 export const shipments = pgTable(
   "shipments",
   {
@@ -64,7 +78,8 @@ export const shipments = pgTable(
     carrier: text().$type<CarrierCode>().notNull(),
     trackingNumber: text().notNull(),
     state: text().$type<ShipmentState>().notNull(),
-    captureId: uuid().references(() => paymentActions.id),
+    /** Charge for which it waits, or which paid for it. */
+    chargeId: uuid().references(() => charges.id),
     /** Null if staff pasted the tracking number. */
     labelId: uuid()
       .unique()
@@ -97,24 +112,34 @@ export const shipments = pgTable(
       .where(sql`${t.state} IN ('refused', 'lost') AND ${t.resentAt} IS NULL`),
     uniqueIndex("shipments_one_capturing")
       .on(t.orderId)
-      .where(sql`${t.state} = 'capturing'`),
+      .where(sql`${t.state} = 'packing'`),
   ],
 );
 
-export const shipmentItems = pgTable(
-  "shipment_items",
+/** Units of orders in parcels. */
+export const shipmentUnits = pgTable(
+  "shipment_units",
   {
     shipmentId: uuid()
       .notNull()
       .references(() => shipments.id, { onDelete: "cascade" }),
-    orderItemId: uuid()
-      .notNull()
-      .references(() => orderItems.id, { onDelete: "cascade" }),
-    quantity: integer().notNull(),
+    orderId: uuid().notNull(),
+    unit: smallint().notNull(),
+    /** The parcel failed, or its unit is to ship again. */
+    releasedAt: time(),
   },
   (t) => [
-    primaryKey({ columns: [t.shipmentId, t.orderItemId] }),
-    check("shipment_items_quantity", sql`${t.quantity} > 0`),
-    index("shipment_items_item").on(t.orderItemId),
+    primaryKey({ columns: [t.shipmentId, t.unit] }),
+    uniqueIndex("shipment_units_one_parcel")
+      .on(t.orderId, t.unit)
+      .where(sql`${t.releasedAt} IS NULL`),
   ],
 );
+
+/** Units of each line in each parcel. Read by parcel or by order: the planner groups no more than that. */
+export const shipmentItems = pgView("shipment_items", {
+  shipmentId: uuid("shipment_id").notNull(),
+  orderId: uuid("order_id").notNull(),
+  orderItemId: uuid("order_item_id").notNull(),
+  quantity: integer("quantity").notNull(),
+}).existing();

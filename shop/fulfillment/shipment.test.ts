@@ -75,7 +75,7 @@ it.each<[string, Seen, readonly Tracking["state"][]]>([
   ["a lost one that was sent again", { ...parcel, state: "lost", resentAt: new Date() }, []],
   ["a lost one that was refunded", { ...parcel, state: "lost", wasRefunded: true }, []],
   ["one whose shipment was undone", { ...parcel, state: "failed" }, []],
-  ["one that waits for its charge", { ...parcel, state: "capturing" }, []],
+  ["one that waits for its charge", { ...parcel, state: "packing" }, []],
 ])("states are news about %s only if they lead on", (_what, seen, news) => {
   expect(all.filter((state) => isNews(seen, state))).toEqual(news);
 });

@@ -1,8 +1,8 @@
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import type { ReturnSettings } from "#shop/settings/settings.ts";
 
-/** `capturing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
-export const SHIPMENT_STATES = ["capturing", "failed", "shipped", "delivered", "refused", "lost"] as const;
+/** `packing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
+export const SHIPMENT_STATES = ["packing", "failed", "shipped", "delivered", "refused", "lost"] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
 /** Scans of a parcel in transit, in their order. */

@@ -1,11 +1,13 @@
 /** Parcels of an order, packing slips, and units still to ship. */
 import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { today } from "#shop/new-york-time.sql.ts";
+import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { wasRefunded } from "./locked-order.server.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
-import { unitsLeft } from "./unsent.sql.ts";
+import { isPacking, isWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
 
 const { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt } = shipments;
 const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt };
@@ -32,8 +34,9 @@ export async function listShipments(db: Database, orderId: string): Promise<Orde
         quantity: shipmentItems.quantity,
       })
       .from(shipmentItems)
-      .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
-      .where(sent),
+      .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
+      .where(eq(shipmentItems.orderId, orderId))
+      .orderBy(...asOrdered),
   ]);
   return found.flatMap((shipment) => {
     const { shippedAt: at } = shipment;
@@ -44,6 +47,19 @@ export async function listShipments(db: Database, orderId: string): Promise<Orde
     ];
   });
 }
+
+/** Units of the parcels of an order, by the id of the parcel. */
+export async function parcelContents(db: Database, orderId: string): Promise<Map<string, ParcelLine[]>> {
+  const rows = await db
+    .select({ shipmentId: shipmentItems.shipmentId, name: orderItems.name, units: shipmentItems.quantity })
+    .from(shipmentItems)
+    .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
+    .where(eq(shipmentItems.orderId, orderId))
+    .orderBy(asc(orderItems.name));
+  return Map.groupBy(rows, ({ shipmentId }) => shipmentId);
+}
+
+type ParcelLine = { name: string; units: number };
 
 type Slip = {
   id: string;
@@ -56,7 +72,10 @@ type Slip = {
   isOnHold: boolean;
   /** The parcel has a label to print. */
   hasLabel: boolean;
-  lines: { name: string; units: number }[];
+  lines: (ParcelLine & {
+    /** The day, YYYY-MM-DD, before which a pre-ordered line of an order does not ship; null if it may. */
+    shipsFrom: string | null;
+  })[];
 };
 
 /** Packing slips of orders, with the units neither canceled nor in an earlier parcel, or of single parcels. */
@@ -68,10 +87,10 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
       on_hold_since IS NOT NULL AS "isOnHold", coalesce(labels.state = 'used', false) AS "hasLabel",
       array_remove(ARRAY[shipping_first_name || ' ' || shipping_last_name, shipping_address_line1,
         nullif(shipping_address_line2, ''), shipping_city || ', ' || shipping_state || ' ' || shipping_postal_code], NULL) AS address,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'units', units) ORDER BY name), '[]') FROM (
-        SELECT name, CASE WHEN parcel.id IS NULL THEN quantity - canceled_quantity - coalesce((
-            SELECT sum(packed.quantity)::int FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-            WHERE packed.order_item_id = order_items.id AND sent.state NOT IN ('failed', 'capturing') AND sent.resent_at IS NULL), 0)
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'units', units, 'shipsFrom', waits) ORDER BY position, name), '[]') FROM (
+        SELECT name, position, CASE WHEN parcel.id IS NULL AND ships_from > ${today} THEN ships_from END AS waits, CASE WHEN parcel.id IS NULL
+          THEN (SELECT count(*)::int FROM order_units AS unit WHERE unit.order_id = orders.id
+            AND unit.order_item_id = order_items.id AND (${isWaiting} OR ${isPacking}))
           ELSE (SELECT packed.quantity FROM shipment_items AS packed
             WHERE packed.order_item_id = order_items.id AND packed.shipment_id = parcel.id) END AS units
         FROM order_items WHERE order_id = orders.id) AS kept WHERE units > 0) AS lines
@@ -86,9 +105,10 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
   });
 }
 
-/** SELECT of the committed units of a product: sold but not shipped, so still on the shelf. */
+/** SELECT of the committed units of a product: sold or set aside but not shipped, so still on the shelf. */
 export const unsentUnits = (productId: string): SQL => sql`
-  SELECT coalesce(sum(${unitsLeft}), 0)
+  SELECT coalesce(sum(${unitsLeft}), 0) + (SELECT count(*) FROM order_units AS unit JOIN order_items ON order_items.id = order_item_id
+    WHERE unit.reserved AND unit.canceled_at IS NULL AND product_id = ${productId}::uuid)
   FROM orders JOIN order_items AS line ON line.order_id = orders.id
   WHERE (orders.status IN ('unpaid', 'processing') OR orders.rest_to_ship) AND line.product_id = ${productId}::uuid`;
 

@@ -59,6 +59,9 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
     [id, true],
   ]);
   expect(await unitsOf(shop.pool, DOCK)).toBe(8);
+  expect(await query("SELECT data->>'template' AS template FROM pgboss.job WHERE data->>'orderId' = $1", [id])).toEqual(
+    [{ template: "order-confirmation" }],
+  );
   expect(await query("SELECT type, actor, staff_id, data FROM order_events WHERE order_id = $1", [id])).toEqual([
     { type: "placed", actor: "staff", staff_id: manager.staffId, data: { reason: "press" } },
   ]);
@@ -68,7 +71,7 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
   expect([await isIn("to-ship", id), await isIn("arrange", id)]).toEqual([true, false]);
   const write = async <Template extends keyof typeof emails>(template: Template, job: object) =>
     (await emails[template].write(shop.db, { template, orderId: id, ...job } as never, emailShop))?.text;
-  const late = { from: "2026-03-15", until: null, answerBy: "2099-04-14", reason: "supplier" };
+  const late = { from: "2026-03-15", until: null, answerBy: null, reason: "supplier", isFree: true };
   expect(await write("order-delayed", late)).toMatch(/You can cancel your order anytime before it ships\.\s+Keep/);
   expect(await shipOrder(shop.db, null, id, aParcel(1), manager)).toMatchObject({ ok: true, state: "shipped" });
   const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);

@@ -1,102 +1,72 @@
-/** Orders that the shop places itself: what a return sends, and what staff send at no charge. They ship like every order. */
+/** Orders that staff send at no charge. They ship like every order. */
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
-import { warrantyYears as warrantyYearsOf } from "#shop/catalog/product.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { takeAll } from "#shop/inventory/stock.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
-import { statusAfter, type ActorOf } from "#shop/orders/lifecycle.ts";
+import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { insertOrderEvents } from "#shop/orders/order-events.server.ts";
-import { orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
-import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
-import { shippingPolicy } from "#shop/policies.ts";
+import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { insertUnits } from "#shop/orders/units.sql.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { shipBy, usualMethod } from "#shop/shipping/methods.ts";
-import { today } from "#shop/new-york-time.sql.ts";
+import { orderDay, shipBy, usualMethod } from "#shop/shipping/methods.ts";
+import { mail } from "./locked-order.server.ts";
 import type { GiftReason } from "./order-actions.ts";
 
-/** A product of the catalog, whose units are taken, or a service such as a repair, of which there is no stock. */
-export type SentLine = {
-  productId: string | null;
-  name: string;
-  priceCents: number;
-  quantity: number;
-  /** That of the product it replaces; today's if undefined. */
-  warrantyYears?: number | null;
-};
-
-/** Tax of the first line, as quoted. */
-export type LineTax = { reference: string; cents: number };
+/** A product of the catalog at no charge. */
+type SentLine = { productId: string; name: string; quantity: number };
 
 type Order = typeof orders.$inferInsert;
 type Address =
   `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`;
-type Recipient = Pick<
-  Order,
-  "userId" | "sessionId" | "email" | "phone" | "termsVersion" | "billingAddressSameAsShipping" | Address
->;
+type Recipient = Pick<Order, "userId" | "email" | "phone" | "termsVersion" | Address>;
 
-type ShopOrder = Partial<Pick<Order, "checkoutKey" | "replacesReturnId">> & {
-  lines: SentLine[];
-  tax?: LineTax | null;
-  /** Days before the usual ones until it can ship. */
-  waitDays?: number;
-  isOnHold?: boolean;
-};
+type ShopOrder = { recipient: Recipient; checkoutKey: string; lines: SentLine[]; reason: GiftReason };
 
 /** Places an order and takes its stock. Returns its id, or the product of which there is too little: then nothing is taken. */
-export async function placeShopOrder<Event extends "placed" | "replacement-placed">(
+async function place(
   tx: DatabaseOrTransaction,
-  recipient: Recipient,
-  { lines, tax = null, waitDays = 0, isOnHold = false, ...columns }: ShopOrder,
-  event: { type: Event; actor: ActorOf<Event>; data: OrderEventData; staffId: string | null },
+  { recipient, checkoutKey, lines, reason }: ShopOrder,
+  { staffId }: Acting,
 ): Promise<{ id: string } | { short: string }> {
-  const goods = lines.flatMap(({ productId, quantity }) => (productId ? [{ productId, quantity }] : []));
-  const short = await takeAll(tx, goods);
+  const short = await takeAll(tx, lines);
   if (short !== null) return { short };
   const id = randomUUID();
   const { shipping } = settings();
   const shippingMethod = usualMethod(shipping);
-  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+  const amounts = { subtotalCents: 0, shippingCents: 0, taxCents: 0, totalCents: 0 };
   await tx.insert(orders).values({
-    checkoutKey: randomUUID(),
     ...recipient,
-    ...columns,
+    ...amounts,
     id,
-    status: statusAfter(event.type),
-    subtotalCents,
-    shippingCents: 0,
-    taxCents: tax?.cents ?? 0,
-    taxReference: tax?.reference,
-    totalCents: subtotalCents + (tax?.cents ?? 0),
+    checkoutKey,
+    status: statusAfter("placed"),
     shippingMethod,
-    shipBy: shipBy(shipping, shippingMethod, daysAfter(newYorkDay(clock.now()), waitDays)),
-    promisedOn: sql`${today} + ${waitDays + shippingPolicy.shipWithinDays}::int`,
-    onHoldSince: isOnHold ? sql`now()` : null,
+    shipBy: shipBy(shipping, shippingMethod, orderDay(clock.now())),
   });
   const ofGoods = inArray(
     products.id,
-    goods.map(({ productId }) => productId),
+    lines.map(({ productId }) => productId),
   );
   const known = await tx.select().from(products).where(ofGoods);
-  const terms = new Map(known.map((product) => [product.id, warrantyYearsOf(product)]));
-  await tx.insert(orderItems).values(
-    lines.map(({ productId, name, priceCents, quantity, warrantyYears = terms.get(productId ?? "") }, place) => ({
-      orderId: id,
-      // A service is no product of the catalog.
-      productId: productId ?? randomUUID(),
-      name,
-      priceCents,
-      quantity,
-      taxCents: place === 0 ? (tax?.cents ?? 0) : 0,
-      warrantyYears,
-    })),
-  );
+  const items = lines.map((line, position) => ({
+    ...line,
+    id: randomUUID(),
+    orderId: id,
+    priceCents: 0,
+    taxCents: 0,
+    position,
+    warrantyYears: warrantyYears(known.find((product) => product.id === line.productId)!),
+  }));
+  await tx.insert(orderItems).values(items);
+  await tx.execute(insertUnits(id, unitsOfLines(items)));
   const placed = sql`(SELECT id, NULL::text AS from_status, status AS to_status FROM orders WHERE id = ${id}::uuid)`;
-  await tx.execute(insertOrderEvents(event.type, event.actor, placed, event.data, event.staffId));
+  await tx.execute(insertOrderEvents("placed", "staff", placed, { reason }, staffId));
   return { id };
 }
 
@@ -126,7 +96,7 @@ type GiftResult =
   | { ok: false; reason: "sold-out"; productId: string };
 
 /**
- * Places an order at no charge and takes its stock. It has no email of its own: the first one has the tracking number.
+ * Places an order at no charge, takes its stock and sends its confirmation.
  * Refusals: 'nothing-chosen', 'sold-out' with the product.
  */
 export async function sendAtNoCharge(db: Database, gift: Gift, by: Acting): Promise<GiftResult> {
@@ -142,16 +112,13 @@ export async function sendAtNoCharge(db: Database, gift: Gift, by: Acting): Prom
     for (const [productId, quantity] of chosen) {
       const name = names.get(productId);
       if (!name) return { ok: false, reason: "sold-out", productId };
-      lines.push({ productId, name, priceCents: 0, quantity });
+      lines.push({ productId, name, quantity });
     }
-    const placed = await placeShopOrder(
-      tx,
-      { ...recipient, userId: await accountOf(tx, fromOrderId, recipient.email) },
-      { lines, checkoutKey: formKey },
-      { type: "placed", actor: "staff", data: { reason }, staffId: by.staffId },
-    );
+    const owned = { ...recipient, userId: await accountOf(tx, fromOrderId, recipient.email) };
+    const placed = await place(tx, { recipient: owned, checkoutKey: formKey, lines, reason }, by);
     if ("short" in placed) return { ok: false, reason: "sold-out", productId: placed.short };
     const after = { reason, units: chosen.reduce((sum, [, units]) => sum + units, 0) };
+    await mail(tx, { template: "order-confirmation", orderId: placed.id });
     await writeAudit(tx, by, { action: "order.place", subject: `order:${placed.id}`, after });
     return { ok: true, orderId: placed.id, repeated: false };
   });

@@ -4,13 +4,16 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 /** Orders whose payment expires within these hours come first. */
 export const CAPTURE_HOURS = 48;
 
-/** Orders that ship on a promised day, pre-orders and delayed ones, stand in 'Ship soon' from so many days before it. */
-export const SHIP_SOON_DAYS = 7;
+/** Days of a week from today, itself included. */
+export const WEEK_DAYS = 7;
 
 /** Views by urgency; in each the order that must ship first comes first. Conditions are in order-list.server.ts. */
 export const VIEWS = {
-  soon: { title: "Ship soon" },
   late: { title: "Late" },
+  today: { title: "Today" },
+  tomorrow: { title: "Tomorrow" },
+  week: { title: "This week" },
+  later: { title: "Later" },
   parcels: { title: "Returned or lost" },
   problems: { title: "Payment issues" },
   arrange: { title: "Arrange payment" },
@@ -23,6 +26,13 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS;
 export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
+
+/** Unshipped orders by their day to ship; one whose payment expires is in 'today'. Each is in one of them. */
+export const DAY_VIEWS = ["late", "today", "tomorrow", "week", "later"] as const satisfies ViewName[];
+
+/** Views also of orders that have shipped, which have no day to ship. */
+const SENT_VIEWS: ViewName[] = ["problems", "parcels", "refund-due"];
+export const isByDay = (view: ViewName | undefined): boolean => view !== undefined && !SENT_VIEWS.includes(view);
 
 type Problematic = { status: OrderStatus; paymentStatus: PaymentStatus; restToShip: boolean };
 

@@ -11,6 +11,7 @@ const READY: Facts = {
   payBy: "credit and debit cards",
   lacksPayPal: false,
   hasSmtp: true,
+  google: "google",
   hasTax: true,
   taxStates: ["Texas"],
   hasCarriers: true,
@@ -29,7 +30,7 @@ const look = (change: Partial<Facts>) => findings({ ...READY, ...change }, NOW);
 it("a shop that is ready misses nothing", () => {
   expect(look({}).filter(({ isDone }) => !isDone)).toEqual([]);
   expect(look({}).map(({ key }) => key)).toEqual(
-    "address payments webhook mail tax returns texts backup owner".split(" "),
+    "address payments webhook mail google tax returns texts backup owner".split(" "),
   );
 });
 
@@ -70,6 +71,16 @@ describe("is missing", () => {
   });
 });
 
+it.each<[Facts["google"], string, boolean]>([
+  ["google", "Customers can continue with Google.", false],
+  ["sandbox", "At a public address “Continue with Google” is left out. To offer it, set GOOGLE_CLIENT_ID", true],
+  [null, "“Continue with Google” is left out. To offer it, set GOOGLE_CLIENT_ID", true],
+])("Google sign-in is not missing, but named: %s", (google, text, isOptional) => {
+  const found = look({ google }).find(({ key }) => key === "google");
+  expect([found?.isDone, found?.isOptional ?? false]).toEqual([true, isOptional]);
+  expect(found?.text).toContain(text);
+});
+
 it.each<[string, Partial<Facts>]>([
   ["two hours late is not old", { backupAt: hoursAgo(25.9) }],
   ["a state without sales tax", { taxStates: [], returnAddress: ["1 Dock Road", "Dover, DE 19901"] }],
@@ -80,6 +91,11 @@ it.each<[string, Partial<Facts>]>([
 it("the state of a sample address settles nothing", () => {
   const sample = look({ taxStates: [], isSampleAddress: true, returnAddress: ["Wilmington, DE 19801"] });
   expect(sample.find(({ key }) => key === "tax")?.isDone).toBe(false);
+});
+
+it("the sandbox of payments is not taken for Stripe", () => {
+  const [webhook] = look({ payments: "sandbox", webhookAt: null }).filter(({ key }) => key === "webhook");
+  expect(webhook?.text).toMatch(/^No test payment yet/);
 });
 
 it("a shop without payments is asked for no webhook", () => {

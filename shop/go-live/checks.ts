@@ -15,6 +15,8 @@ export type Setup = {
   /** PayPal is on in the settings, but not set up. */
   lacksPayPal: boolean;
   hasSmtp: boolean;
+  /** Who answers "Continue with Google"; null: the button is left out. */
+  google: "sandbox" | "google" | null;
   hasTax: boolean;
   /** Names of the states of tax in the settings. */
   taxStates: readonly string[];
@@ -37,7 +39,8 @@ export type Facts = Setup & {
   owners: number;
 };
 
-type Verdict = { isDone: boolean; text: string; at?: Date };
+/** What is optional counts as done. */
+type Verdict = { isDone: boolean; isOptional?: true; text: string; at?: Date };
 type Rule = {
   title: string;
   /** Null where the question does not arise. */
@@ -54,6 +57,8 @@ const OLD_BACKUP_MS = 26 * HOUR_MS;
 
 const done = (text: string, at?: Date): Verdict => ({ isDone: true, text, ...(at && { at }) });
 const missing = (text: string, at?: Date): Verdict => ({ isDone: false, text, ...(at && { at }) });
+
+const optional = (text: string): Verdict => ({ isDone: true, isOptional: true, text });
 
 const STRIPE = "https://dashboard.stripe.com";
 
@@ -114,6 +119,7 @@ const RULES = {
     judge({ payments, webhookAt, baseUrl }) {
       if (payments === "none") return null;
       if (webhookAt) return done("The last event came", webhookAt);
+      if (payments === "sandbox") return missing("No test payment yet: the sandbox sends its news with the first one.");
       return missing(
         `Stripe has sent no news of payments in 30 days. It needs this address: ${baseUrl}/payments/stripe/events`,
       );
@@ -121,6 +127,17 @@ const RULES = {
     link: { label: "Webhooks at Stripe", href: `${STRIPE}/webhooks` },
   },
   mail: { title: "Email", judge: judgeMail, test: { name: "mail", isOffered: () => true } },
+  google: {
+    title: "Google sign-in",
+    judge({ google }) {
+      if (google === "google") return done("Customers can continue with Google.");
+      const how = "To offer it, set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.";
+      return google === null
+        ? optional(`“Continue with Google” is left out. ${how}`)
+        : optional(`The sandbox signs anybody in. At a public address “Continue with Google” is left out. ${how}`);
+    },
+    link: { label: "Credentials at Google", href: "https://console.cloud.google.com/apis/credentials" },
+  },
   tax: {
     title: "Sales tax",
     judge: judgeTax,
@@ -131,7 +148,9 @@ const RULES = {
     title: "Addresses",
     judge: ({ isSampleAddress, returnAddress }) =>
       isSampleAddress
-        ? missing("The return or postal address is a sample, or where parcels leave from. Change it under Settings.")
+        ? missing(
+            "The return address, the postal address, or the one that parcels leave from is a sample. Change it under Settings.",
+          )
         : done(returnAddress.join(", ")),
     link: { label: "Settings", href: "/admin/settings#contact" },
     test: { name: "address", isOffered: ({ hasCarriers }) => hasCarriers },

@@ -63,8 +63,10 @@ const PROVOKED: Record<AlertName, [almost: () => Promise<unknown>, provoke: () =
   jobs: [() => job("created", "59 minutes"), () => job("retry", "61 minutes")],
   chores: [
     async () => {
+      await job("failed", "3 hours", "inbox");
+      await job("completed", "2 hours", "inbox");
+      await job("failed", "59 minutes", "inbox");
       await job("failed", "1 minute", "inbox");
-      await job("completed", "59 minutes", "inbox");
     },
     () => query("UPDATE pgboss.job SET completed_on = completed_on - interval '2 minutes'"),
   ],

@@ -27,8 +27,10 @@ export async function readHealth(db: Database, { folder, isPublic, webhooks }: W
       (SELECT extract(epoch FROM pg_catalog.now() - min(CASE state WHEN 'retry' THEN created_on ELSE start_after END))::int
         FROM pgboss.job WHERE state < 'active' AND NOT blocked) AS job,
       (SELECT count(*)::int FROM (
-        SELECT FROM pgboss.job WHERE name <> ${MAIL_QUEUE} AND completed_on > pg_catalog.now() - interval '1 hour'
-        GROUP BY name HAVING bool_and(state = 'failed')) AS failing) AS chores,
+        SELECT FROM (SELECT name, completed_on, max(completed_on) FILTER (WHERE state <> 'failed') OVER (PARTITION BY name) AS worked
+          FROM pgboss.job WHERE name <> ${MAIL_QUEUE} AND completed_on > pg_catalog.now() - interval '1 day') AS runs
+        WHERE worked IS NULL OR completed_on > worked
+        GROUP BY name HAVING min(completed_on) < pg_catalog.now() - interval '1 hour') AS failing) AS chores,
       (SELECT extract(epoch FROM pg_catalog.now() - max(moment))::int FROM backups) AS backup`);
   const events = db.execute<{ provider: string; received: number; missed: number }>(sql`
     SELECT provider, count(*) FILTER (WHERE NOT missed)::int AS received, count(*) FILTER (WHERE missed)::int AS missed

@@ -89,7 +89,7 @@ export async function moveUnits(
   tx: DatabaseOrTransaction,
   lines: readonly { productId: string; quantity: number }[],
   reason: "returned" | "resent",
-  by: Acting | null,
+  by: Pick<Acting, "staffId"> | null,
   about: { note?: string; returnId?: string } = {},
 ): Promise<boolean> {
   const units = await lockStock(tx, lines);

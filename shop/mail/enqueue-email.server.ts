@@ -36,12 +36,16 @@ type MailDecision =
       isInboxFull: boolean;
     };
 
-/** Counts an email to `to`, caused from `network`. Returns the permit to queue it, or the seconds to wait. */
+/**
+ * Counts an email to `to`, caused from `network`. Returns the permit to queue it, or the seconds to wait. Password resets
+ * are counted apart for the inbox, so that no other email that somebody causes keeps its owner from a new password.
+ */
 export async function consumeMail(
   rateLimits: RateLimits,
   caused: { to: string; network: string },
+  purpose: "any" | "reset" = "any",
 ): Promise<MailDecision> {
-  const refused = await rateLimits.consume(mailLimits(caused));
+  const refused = await rateLimits.consume(mailLimits(caused, purpose));
   return refused ? { permit: null, wait: refused.wait, isInboxFull: isInboxLimit(refused.limit) } : { permit: PERMIT };
 }
 
@@ -78,6 +82,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const TO_INBOX = "email to inbox";
+const RESET_TO_INBOX = `${TO_INBOX} for a reset`;
 
 /** Inbox of an address for counting: without its +tag and, for Gmail, without dots. */
 export function inboxOf(email: string): string {
@@ -87,14 +92,15 @@ export function inboxOf(email: string): string {
   return isGmail ? `${base.replaceAll(".", "")}@gmail.com` : `${base}@${domain}`;
 }
 
-function mailLimits({ to, network }: { to: string; network: string }): RateLimit[] {
+function mailLimits({ to, network }: { to: string; network: string }, purpose: "any" | "reset" = "any"): RateLimit[] {
   const inbox = inboxOf(to);
+  const toInbox = purpose === "reset" ? RESET_TO_INBOX : TO_INBOX;
   return [
     { name: "email from anybody", subject: "", points: 2_000, seconds: HOUR },
     ...byNetwork({ name: "email from network", subject: network, points: 60, seconds: HOUR }),
     ...byNetwork({ name: "email from network a day", subject: network, points: 300, seconds: DAY }),
-    { name: TO_INBOX, subject: inbox, points: 5, seconds: 15 * MINUTE },
-    { name: `${TO_INBOX} a day`, subject: inbox, points: 20, seconds: DAY },
+    { name: toInbox, subject: inbox, points: 5, seconds: 15 * MINUTE },
+    { name: `${toInbox} a day`, subject: inbox, points: 20, seconds: DAY },
   ];
 }
 

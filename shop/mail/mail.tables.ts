@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { writtenAt } from "#db/columns.ts";
 
 /** Embedded mailbox: emails sent without an SMTP server. */
@@ -13,6 +13,9 @@ export const mailboxMessages = pgTable(
     text: text().notNull(),
     html: text().notNull(),
     links: text().array().notNull(),
+    mailId: text().notNull(),
+    /** All but To and Subject. */
+    headers: jsonb().$type<Record<string, string>>().notNull(),
     sentAt: writtenAt(),
   },
   (t) => [index("mailbox_messages_newest").on(t.sentAt.desc())],

@@ -25,7 +25,7 @@ type OrderEmail = {
 /** Emails about an order for as long as the queue keeps them: a week after they were sent. */
 export async function listOrderEmails(db: Database, orderId: string): Promise<OrderEmail[]> {
   const { rows } = await db.execute<Record<keyof OrderEmail, never>>(sql`
-    SELECT id, coalesce(data->>'template', '') AS template, created_on AS at, state
+    SELECT id, coalesce(data->>'template', '') AS template, coalesce((data->>'at')::timestamptz, created_on) AS at, state
     FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state IN ('created', 'active', 'retry', 'completed', 'failed')
       AND data->>'orderId' = ${orderId}::uuid::text
     ORDER BY created_on`);

@@ -6,6 +6,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit, uncounted } from "#tests/support/mail-permit.ts";
 import { startMailServer, WITHOUT_TLS } from "#tests/support/mail-server.ts";
 import { mailboxOutbox } from "#tests/support/outbox.ts";
+import { openDatabase } from "#db/connection.server.ts";
 import { describeError } from "#platform/describe-error.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
@@ -15,7 +16,7 @@ import { formatMoney } from "#shop/money.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import { enqueueEmail } from "./enqueue-email.server.ts";
-import { listMailbox } from "./mailbox.server.ts";
+import { listMailbox, listOrderEmails } from "./mailbox.server.ts";
 import { startOutbox } from "./outbox.server.ts";
 
 const shop = useFreshDatabase();
@@ -116,7 +117,7 @@ describe("the outbox", () => {
         expect.stringMatching(/^http:\/\/localhost:3000\/orders\/[0-9a-f-]{36}\?k=[\w-]{43}$/),
         expect.stringMatching(/\/orders\/[0-9a-f-]{36}\?k=[\w-]{43}&intent=cancel$/),
         expect.stringMatching(/^http:\/\/localhost:3000\/orders\/claim\?token=[\w-]{126}$/),
-        "http://localhost:3000/terms/2025-01-01",
+        expect.stringMatching(/^http:\/\/localhost:3000\/terms\/2025-01-01\?at=\d{4}-\d\d-\d\dT/),
       ],
     });
     const words = `${message?.text}${message?.html}`.replaceAll(/token=[\w-]+/g, "");
@@ -132,6 +133,15 @@ describe("enqueue_email", () => {
   it.each(['{"orderId":"1"}', "null", "[]"])("refuses a job without a template: %s", async (job) => {
     const queued = shop.db.execute(sql`SELECT enqueue_email(${job}::jsonb)`);
     await expect(queued).rejects.toMatchObject({ cause: { message: "an email needs the name of its template" } });
+  });
+
+  it("tells the shop's time where its clock is ahead, as the events of an order have it", async () => {
+    const orderId = randomUUID();
+    const ahead = openDatabase(shop.url, 1, null, 19 * 86_400_000);
+    for (const db of [shop.db, ahead.db]) await enqueueEmail(db, { template: "order-canceled", orderId }, anyPermit);
+    await ahead.pool.end();
+    const days = (await listOrderEmails(shop.db, orderId)).map(({ at }) => (at.getTime() - Date.now()) / 86_400_000);
+    expect(days.map((ahead) => Math.abs(Math.round(ahead)))).toEqual([0, 19]);
   });
 
   it("writes the same row as the queue's own send", async () => {

@@ -51,7 +51,8 @@ export async function startOutbox(
   databaseUrl: string,
   outbox: Outbox,
 ): Promise<{ boss: PgBoss; stop(): Promise<void> }> {
-  const { deliver, close } = outbox.smtpUrl ? await smtpTransport(outbox.smtpUrl, outbox) : mailboxTransport(db);
+  const { smtpUrl } = outbox;
+  const { deliver, close } = smtpUrl ? await smtpTransport(smtpUrl, outbox) : mailboxTransport(db, outbox);
   const send = async (id: string, job: EmailJob): Promise<JobResult> => {
     try {
       const template = await templateOf(job, outbox);
@@ -103,16 +104,34 @@ type Transport = { deliver(jobId: string, email: Email): Promise<void>; close():
 
 const href = /href="(https?:[^"]+)"/g;
 
+/** What an email says beside its text. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
+const envelopeOf = (jobId: string, { from = ordersEmail(), thread, headers }: Email, baseUrl: string) => ({
+  // Programs that answer mail leave such ones alone (RFC 3834).
+  headers: { "Auto-Submitted": "auto-generated", ...headers },
+  from: `${brand.name} <${from}>`,
+  messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
+  ...(thread?.after.length && { inReplyTo: thread.after.at(-1)!, references: thread.after }),
+});
+
 /** Stores emails in the database, for /mailbox. A job delivered twice is one message. */
-function mailboxTransport(db: Database): Transport {
+function mailboxTransport(db: Database, { baseUrl }: Pick<EmailShop, "baseUrl">): Transport {
   return {
     async deliver(jobId, email) {
       const links = [
         ...new Set([...email.html.matchAll(href)].map((match) => (match[1] ?? "").replaceAll("&amp;", "&"))),
       ];
+      const { to, subject, text, html, replyTo } = email;
+      const { messageId: mailId, from, headers: more, inReplyTo, references } = envelopeOf(jobId, email, baseUrl);
+      const headers = {
+        From: from,
+        ...(replyTo && { "Reply-To": replyTo }),
+        "Message-ID": mailId,
+        ...(inReplyTo && { "In-Reply-To": inReplyTo, References: (references ?? []).join(" ") }),
+        ...more,
+      };
       await db
         .insert(mailboxMessages)
-        .values({ jobId, to: email.to, subject: email.subject, text: email.text, html: email.html, links })
+        .values({ jobId, to, subject, text, html, links, mailId, headers })
         .onConflictDoNothing();
     },
     close() {},
@@ -137,20 +156,21 @@ export function smtpOptions(smtpUrl: string) {
   } as const;
 }
 
-/** Sends through SMTP. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
+/** Sends through SMTP. */
 export async function smtpTransport(smtpUrl: string, { baseUrl }: Pick<EmailShop, "baseUrl">): Promise<Transport> {
   const { createTransport } = await import("nodemailer");
   const options = { ...smtpOptions(smtpUrl), pool: true, maxConnections: MAX_CONNECTIONS } as const;
   const transport = createTransport(options);
   return {
-    async deliver(jobId, { thread, from = ordersEmail(), headers, ...email }) {
+    async deliver(jobId, email) {
+      const { to, subject, text, html, replyTo } = email;
       await transport.sendMail({
-        ...email,
-        // Programs that answer mail leave such ones alone (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated", ...headers },
-        from: `${brand.name} <${from}>`,
-        messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
-        ...(thread?.after.length && { inReplyTo: thread.after.at(-1), references: thread.after }),
+        to,
+        subject,
+        text,
+        html,
+        ...(replyTo && { replyTo }),
+        ...envelopeOf(jobId, email, baseUrl),
         signal: AbortSignal.timeout(DELIVERY_MS),
       });
     },

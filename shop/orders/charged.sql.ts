@@ -1,14 +1,18 @@
 /** SQL about what an order charges for. */
 import { sql } from "drizzle-orm";
+import { canceledUnits } from "./units.sql.ts";
 
 /**
- * Cents that an order charges while anything of it is left, as amountsCharged. Rounding half up gives the units kept of
+ * Cents that an order charges for what was bought while anything of it is left, as amountsCharged. Rounding half up gives the units kept of
  * a line the share of taxKept, to the cent.
  */
 export const chargedCents = sql`(orders.total - (
-  SELECT coalesce(sum(price * canceled_quantity + tax - round(tax * (quantity - canceled_quantity)::numeric / quantity)), 0)
-  FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0))`;
+  SELECT coalesce(sum(price * canceled + tax - round(tax * (quantity - canceled)::numeric / quantity)), 0)
+  FROM order_items, LATERAL (SELECT ${canceledUnits} AS canceled) AS units WHERE order_id = orders.id AND return_id IS NULL AND canceled > 0))`;
 
-/** Condition on orders: it charges a repair's diagnostic fee, and nothing of it ships. */
-export const isFee = sql`(replaces_return_id IS NOT NULL AND EXISTS (
-  SELECT FROM returns WHERE returns.id = replaces_return_id AND fee_order_id = orders.id))`;
+/**
+ * Sales, in cents: what an order comes to with shipping and tax, without what was canceled before it was charged. What is
+ * canceled after it was charged stays, because its refund is counted, so that sales less refunds are what is kept.
+ */
+export const soldCents = sql`greatest(CASE WHEN status IN ('processing', 'shipped', 'delivered') THEN ${chargedCents} ELSE 0 END,
+  coalesce((SELECT sum(captured) FROM payments WHERE order_id = orders.id), 0))`;

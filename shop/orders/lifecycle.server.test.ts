@@ -7,9 +7,9 @@ const shop = useFreshDatabase(5);
 const run = (text: string, values: unknown[] = []) => shop.pool.query(text, values);
 
 const insertOrder = `INSERT INTO orders (id, checkout_key, status, subtotal, shipping, tax, total, email, phone, shipping_first_name,
-    shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code, shipping_method, promised_on,
+    shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code, shipping_method,
     ship_by, terms_version)
-  VALUES ($1, gen_random_uuid(), $2, 1900, 999, 0, 2899, '', '', '', '', '', 'New York', 'NY', '', 'standard', '2027-03-04', '2027-03-04', '2025-01-01')`;
+  VALUES ($1, gen_random_uuid(), $2, 1900, 999, 0, 2899, '', '', '', '', '', 'New York', 'NY', '', 'standard', '2027-03-04', '2025-01-01')`;
 
 async function orderAt(status: string): Promise<string> {
   const id = randomUUID();

@@ -4,7 +4,6 @@ import { isAllowed, ORDER_NOTES, ORDER_STATUSES, ORDER_TRANSITIONS, statusAfter,
 it("has these transitions, one status after each event", () => {
   expect(ORDER_TRANSITIONS.map(({ event, from, to }) => `${event}: ${from ?? "new"} → ${to}`)).toEqual([
     "placed: new → processing",
-    "replacement-placed: new → processing",
     "held: new → unpaid",
     "authorized: unpaid → processing",
     "card-saved: unpaid → processing",
@@ -18,7 +17,7 @@ it("has these transitions, one status after each event", () => {
     "shipment-undone: shipped → processing",
     "delivered: shipped → delivered",
     "undelivered: shipped → canceled",
-    "fee-charged: processing → delivered",
+    "reopened: delivered → shipped",
   ]);
   for (const { event, to } of ORDER_TRANSITIONS) expect(statusAfter(event)).toBe(to);
   expect(statusesBefore("canceled")).toEqual(["unpaid", "processing"]);

@@ -41,7 +41,6 @@ export type OrderActor = (typeof ORDER_ACTORS)[number];
  */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest", "staff"] },
-  { event: "replacement-placed", from: null, to: "processing", by: ["customer", "guest", "staff", "system"] },
   { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
   { event: "card-saved", from: "unpaid", to: "processing", by: ["provider"] },
@@ -55,7 +54,7 @@ export const ORDER_TRANSITIONS = [
   { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
   { event: "delivered", from: "shipped", to: "delivered", by: ["staff", "carrier", "system"] },
   { event: "undelivered", from: "shipped", to: "canceled", by: ["system"] },
-  { event: "fee-charged", from: "processing", to: "delivered", by: ["system"] },
+  { event: "reopened", from: "delivered", to: "shipped", by: ["staff", "system", "provider", "customer", "guest"] },
 ] as const satisfies readonly {
   event: string;
   from: OrderStatus | null;
@@ -66,25 +65,32 @@ export const ORDER_TRANSITIONS = [
 /** Events that leave the status unchanged, and the statuses in which they may happen. */
 export const ORDER_NOTES = [
   { event: "payment-requested", in: ["processing"], by: ["staff", "system"] },
+  {
+    event: "charge-asked",
+    in: ["processing", "shipped", "delivered", "canceled"],
+    by: ["staff", "system", "customer", "guest"],
+  },
   { event: "payment-recorded", in: ["processing"], by: ["staff"] },
-  { event: "payment-authorized", in: ["processing", "shipped"], by: ["provider"] },
+  { event: "payment-authorized", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
   { event: "card-changed", in: ["processing", "shipped"], by: ["provider"] },
   { event: "payment-failed", in: ["unpaid", "processing"], by: ["provider"] },
-  { event: "capture-failed", in: ["processing"], by: ["provider"] },
+  { event: "capture-failed", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
   { event: "charge-refused", in: ["processing", "shipped"], by: ["provider"] },
   { event: "charge-announced", in: ["processing", "shipped"], by: ["system"] },
+  { event: "charge-approved", in: ["processing", "shipped"], by: ["customer", "guest"] },
+  { event: "payment-received", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
   { event: "line-canceled", in: ["processing", "shipped"], by: ["customer", "guest", "staff", "system"] },
   { event: "delayed", in: ["processing", "shipped"], by: ["staff", "system"] },
   { event: "delay-accepted", in: ["processing", "shipped"], by: ["customer", "guest"] },
   { event: "address-changed", in: ["unpaid", "processing", "shipped"], by: ["customer", "guest", "staff"] },
   { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
-  { event: "parcel-undone", in: ["shipped"], by: ["staff"] },
+  { event: "parcel-undone", in: ["shipped", "delivered"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
-  { event: "parcel-delivered", in: ["shipped"], by: ["carrier"] },
-  { event: "parcel-refused", in: ["shipped"], by: ["staff", "carrier"] },
-  { event: "parcel-lost", in: ["shipped"], by: ["staff", "carrier"] },
-  { event: "parcel-returned", in: ["shipped", "delivered"], by: ["staff"] },
-  { event: "parcel-resent", in: ["shipped"], by: ["staff"] },
+  { event: "parcel-delivered", in: ["shipped", "delivered"], by: ["staff", "carrier"] },
+  { event: "parcel-refused", in: ["shipped", "delivered"], by: ["staff", "carrier"] },
+  { event: "parcel-lost", in: ["shipped", "delivered"], by: ["staff", "carrier"] },
+  { event: "parcel-returned", in: ["shipped", "delivered", "canceled"], by: ["staff"] },
+  { event: "parcel-resent", in: ["shipped", "delivered"], by: ["staff"] },
   { event: "hold-extended", in: ["unpaid"], by: ["system"] },
   { event: "return-changed", in: ORDER_STATUSES, by: ["customer", "guest", "staff", "system"] },
   { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },

@@ -1,6 +1,5 @@
 /** Layout that the emails about an order share. */
 import { Column, Heading, Img, Row } from "react-email";
-import { clock } from "#shop/clock.ts";
 import {
   EmailButton,
   EmailHeading,
@@ -12,7 +11,6 @@ import {
   SOFT_INK,
 } from "#shop/mail/email-layout.tsx";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
-import { preOrderWords } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { Amounts } from "./order.ts";
 import type { OrderItem } from "./orders.server.ts";
@@ -99,16 +97,13 @@ const sumsOf = ({ subtotalCents, shippingCents, taxCents, totalCents }: Amounts)
   ["Total", formatMoney(totalCents)],
 ];
 
-const promiseOf = ({ shipsFrom = null }: OrderItem) => preOrderWords({ shipsFrom }, clock.now());
-
 const itemsText = (items: readonly OrderItem[]): string[] =>
   items.flatMap((item) => [
     `${item.quantity} x ${item.name}  ${formatMoney(item.priceCents * item.quantity)}`,
-    ...[promiseOf(item)].flatMap((promise) => (promise ? [`    ${promise}`] : [])),
+    ...(item.note ? [`    ${item.note}`] : []),
   ]);
 
-/** The size of the pictures for sharing, JPEGs of 1200 by 630, which every mail program shows. */
-const PICTURE = { width: "96", height: "50" };
+const PICTURE = { width: "72", height: "72" };
 
 function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: Sum[]; shop: EmailShop }) {
   return (
@@ -119,7 +114,7 @@ function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: 
             <Column width={PICTURE.width} style={{ ...CELL, paddingRight: "16px" }}>
               <Img
                 {...PICTURE}
-                src={`${shop.baseUrl}/images/${item.thumbnail}-og.jpg`}
+                src={`${shop.baseUrl}/images/${item.thumbnail}-mail.jpg`}
                 alt=""
                 fetchPriority="low"
                 style={{ borderRadius: "8px" }}
@@ -131,8 +126,8 @@ function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: 
             <br />
             <span style={{ color: SOFT_INK, fontSize: "14px" }}>
               {item.quantity} at {formatMoney(item.priceCents)}
-              {promiseOf(item) && <br />}
-              {promiseOf(item)}
+              {item.note && <br />}
+              {item.note}
             </span>
           </Column>
           <Column align="right" style={{ ...CELL, whiteSpace: "nowrap" }}>

@@ -6,10 +6,11 @@ import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import { arrivalWords, methodWords } from "#shop/shipping/methods.ts";
+import { methodWords } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail, orderPlaceholders } from "./order-email.tsx";
-import { addressLines, hasNamedDay, orderNumber } from "./order.ts";
+import { lineDay, lineWords, orderDays, type OrderDays } from "./order-days.ts";
+import { addressLines, orderNumber, termsPath } from "./order.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
 declare module "#shop/mail/email.ts" {
@@ -36,6 +37,8 @@ type Confirmation = {
     | "termsVersion"
     | "wasAuthorized"
     | "savedCard"
+    | "shipBy"
+    | "isMoved"
     | "subtotalCents"
     | "shippingCents"
     | "taxCents"
@@ -44,43 +47,43 @@ type Confirmation = {
     Destination & { items: readonly OrderItem[] };
   url: string;
   claimUrl: string | null;
-  /** Expected days of delivery, as "Dec 2–4". */
-  arrives: string;
+  days: OrderDays;
 };
 
 /**
  * Amounts are those stored with the order. Names and address appear only if the email is the verified one of the
  * ordering account, since anybody can order with anybody's email.
  */
-function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop: EmailShop): Email {
+function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: EmailShop): Email {
   const number = orderNumber(order.id);
+  const now = clock.now();
   const first = firstShipDay(
-    order.items.map(({ shipsFrom = null }) => ({ shipsFrom })),
-    clock.now(),
+    order.items.map((line) => ({ shipsFrom: lineDay(line, order.items, order) })),
+    now,
   );
-  const payment = order.savedCard
-    ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and charged when each package ships${first ? `, from ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
-    : order.wasAuthorized
-      ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
-      : "Payment will be available later. Nothing was charged today.";
+  const payment =
+    order.totalCents === 0
+      ? "There’s nothing to pay."
+      : order.savedCard
+        ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and charged when each package ships${first ? `, from ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
+        : order.wasAuthorized
+          ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
+          : "Payment will be available later, and your order ships once it’s paid. Nothing was charged today.";
   return orderEmail(
     {
       to: order.email,
       subject: `Your Polara order ${number}`,
       placeholders: orderPlaceholders(order, number),
       heading: order.isOwnEmail ? `Thanks, ${order.shippingFirstName}` : "Thanks for your order",
-      words: [
-        `We’ve got your order ${number}. It should arrive ${arrives}, and we’ll email you when it ships.`,
-        payment,
-      ],
-      items: order.items,
+      words: [`We’ve got your order ${number}. ${daysText(days)}`, payment],
+      items: order.items.map((item) => ({ ...item, note: lineWords(item, order.items, order, now) })),
       amounts: order,
       destination: destinationOf(order),
       links: [
         { label: "View your order", href: url },
         { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
-        { label: "Terms of this order", href: `${shop.baseUrl}/terms/${order.termsVersion}` },
+        { label: "Terms of this order", href: `${shop.baseUrl}${termsPath(order)}` },
       ],
       notes: [
         ...(claimUrl
@@ -88,14 +91,18 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
               "Didn’t order this? Someone may have typed your email by mistake. Reply to this email and we’ll cancel it.",
             ]
           : []),
-        ...(order.wasAuthorized || order.savedCard
-          ? ["This email is not yet our acceptance: we accept an order by shipping it."]
-          : []),
+        "This email is not yet our acceptance: we accept an order by shipping it.",
       ],
     },
     shop,
   );
 }
+
+/** When it ships and arrives, in the days of the order's page. */
+const daysText = ({ ships, arrives }: OrderDays): string =>
+  arrives
+    ? `It ships ${ships.replace(/^./, (first) => first.toLowerCase())} and should arrive ${arrives}. We’ll email you when it’s on its way.`
+    : "We’ll email you when it ships.";
 
 /** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
 export function destinationOf(order: Destination): { heading: string; lines: string[] } {
@@ -130,6 +137,8 @@ export const sampleOrder: Confirmation["order"] = {
   createdAt: new Date("2026-11-20T15:00:00Z"),
   wasAuthorized: false,
   savedCard: null,
+  shipBy: "2026-11-24",
+  isMoved: false,
   subtotalCents: 147_00,
   shippingCents: 0,
   taxCents: 0,
@@ -148,7 +157,15 @@ export const sampleOrder: Confirmation["order"] = {
   ],
 };
 const url = `http://localhost:3000/orders/${sampleOrder.id}?k=sample`;
-const arrives = "Dec 2–4";
+const days = { ships: "By Nov 24", arrives: "Nov 30–Dec 2" };
+const unpaidDays = { ships: "Once it’s paid", arrives: null };
+const laterDay = "2099-01-12";
+const laterOrder = {
+  ...sampleOrder,
+  shipBy: laterDay,
+  items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: laterDay })),
+};
+const laterDays = { ships: "From Jan 12, 2099", arrives: "Jan 20–22" };
 const claimUrl = "http://localhost:3000/orders/claim?token=sample";
 
 export const orderEmails = {
@@ -158,33 +175,27 @@ export const orderEmails = {
       // Orders of a deleted account have no address.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      // The email may be sent again after a delay.
-      const delayed = hasNamedDay(found, found.items) ? [found.promisedOn] : [];
-      const promised = [...found.items.map(({ shipsFrom }) => shipsFrom), ...delayed];
-      const arrives = arrivalWords(settingsAt(found.createdAt).shipping, found.shippingMethod, clock.now(), promised);
-      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
+      const days = orderDays(found, found.items, settingsAt(found.createdAt).shipping, clock.now());
+      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, days };
     },
     render: orderConfirmation,
     samples: {
-      "of a customer": { order: { ...sampleOrder, isOwnEmail: true }, url, claimUrl: null, arrives },
-      "of a guest": { order: sampleOrder, url, claimUrl, arrives },
-      "of a pre-order": {
-        order: { ...sampleOrder, items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
-        url,
-        claimUrl,
-        arrives: "Jan 20–22",
-      },
+      "of a customer": { order: { ...sampleOrder, isOwnEmail: true }, url, claimUrl: null, days: unpaidDays },
+      "of a guest": { order: sampleOrder, url, claimUrl, days: unpaidDays },
+      "of a pre-order": { order: laterOrder, url, claimUrl, days: unpaidDays },
       "of a pre-order, with payment": {
-        order: {
-          ...sampleOrder,
-          savedCard: { brand: "visa", lastFour: "4242" },
-          items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })),
-        },
+        order: { ...laterOrder, savedCard: { brand: "visa", lastFour: "4242" } },
         url,
         claimUrl,
-        arrives: "Jan 20–22",
+        days: laterDays,
       },
-      "of a guest, with payment": { order: { ...sampleOrder, wasAuthorized: true }, url, claimUrl, arrives },
+      "at no charge": {
+        order: { ...sampleOrder, subtotalCents: 0, shippingCents: 0, taxCents: 0, totalCents: 0 },
+        url,
+        claimUrl,
+        days,
+      },
+      "of a guest, with payment": { order: { ...sampleOrder, wasAuthorized: true }, url, claimUrl, days },
     },
   }),
   "order-link": emailTemplate({

@@ -1,11 +1,13 @@
 /** Order links need no sign-in and last as long as warranties; raising `link_version` revokes them. */
-import { and, between, desc, eq, sql } from "drizzle-orm";
+import { and, between, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import type { Database } from "#db/connection.server.ts";
+import { ORDER_PARAMETER } from "#shop/pages.ts";
 import { isSame, signed } from "#shop/purpose-key.server.ts";
 import type { OrderOwner } from "./history.server.ts";
-import { orders } from "./order.tables.ts";
+import { orderNumber } from "./order.ts";
+import { asOrdered, orderItems, orders } from "./order.tables.ts";
 
 type Linked = { id: string; linkVersion: number };
 type Claimable = { id: string; email: string };
@@ -19,6 +21,34 @@ export const opensOrder = (order: Linked, key: string, secrets: string[]): boole
 
 export const orderUrl = (order: Linked, { baseUrl, secret }: { baseUrl: string; secret: string }): string =>
   `${baseUrl}/orders/${order.id}?k=${orderKey(order, secret)}`;
+
+const writerKey = ({ id, linkVersion }: Linked, secret: string) =>
+  signed(secret, "write about an order", `${id}\n${linkVersion}`);
+
+/** Link to the support's form in the name of an order, which shows neither its name nor its email, and opens nothing else. */
+export const registrationUrl = (order: Linked, { baseUrl, secret }: { baseUrl: string; secret: string }): string =>
+  `${baseUrl}/support?${ORDER_PARAMETER}=${orderNumber(order.id)}&k=${order.id}.${writerKey(order, secret)}#contact`;
+
+export type Writer = { number: string; name: string; email: string; products: string[] };
+
+/** Returns who writes by a registration link, and the products with a warranty of their order. Null if it is not valid. */
+export async function readWriter(db: Database, key: string, secrets: string[]): Promise<Writer | null> {
+  const [id, signature = ""] = key.split(".");
+  if (!z.guid().safeParse(id).success) return null;
+  const [order] = await db.select().from(orders).where(eq(orders.id, id!));
+  if (!order?.email || !secrets.some((secret) => isSame(writerKey(order, secret), signature))) return null;
+  const lines = await db
+    .select({ name: orderItems.name })
+    .from(orderItems)
+    .where(and(eq(orderItems.orderId, order.id), isNotNull(orderItems.warrantyYears)))
+    .orderBy(...asOrdered);
+  return {
+    number: orderNumber(order.id),
+    name: `${order.shippingFirstName} ${order.shippingLastName}`.slice(0, 100),
+    email: order.email,
+    products: lines.map(({ name }) => name),
+  };
+}
 
 export type FoundOrder = { id: string; linkVersion: number; email: string };
 
@@ -82,19 +112,11 @@ export async function readClaim(
   return claim(customer.emailVerified ? "open" : "verify-email");
 }
 
-/**
- * Adds the order of an open claim to the customer's account, with the orders of its returns. Returns false if it has an
- * owner by now, or another email.
- */
+/** Adds the order of an open claim to the customer's account. Returns false if it has an owner by now, or another email. */
 export async function claimOrder(db: Database, orderId: string, customer: OrderOwner): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    WITH RECURSIVE claimed (id) AS (
-      SELECT ${orderId}::uuid
-      UNION SELECT sent.id FROM claimed JOIN returns ON returns.order_id = claimed.id
-        JOIN orders AS sent ON sent.replaces_return_id = returns.id
-    )
     UPDATE orders SET user_id = users.id, session_id = NULL, save_information = false FROM users
-    WHERE orders.id IN (SELECT id FROM claimed) AND orders.user_id IS NULL
+    WHERE orders.id = ${orderId}::uuid AND orders.user_id IS NULL
       AND users.id = ${customer.id}::uuid AND users.email_verified AND lower(users.email) = lower(orders.email)`);
   return (rowCount ?? 0) > 0;
 }

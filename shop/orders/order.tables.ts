@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { asc, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -9,11 +9,13 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
+import { nameIndexes, nameWords } from "#db/names.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
@@ -31,8 +33,8 @@ import {
 /** Phone numbers are kept as typed and found by their last ten digits, so that a country code does not matter. */
 export const PHONE_DIGITS = sql`right(regexp_replace(phone, '[^0-9]', '', 'g'), 10)`;
 
-/** Keys by which an order is found by the start of its recipient's full or last name. */
-export const NAME_KEYS = [sql`lower(shipping_first_name || ' ' || shipping_last_name)`, sql`lower(shipping_last_name)`];
+/** The day to ship by, in the order of lists and their index: an unknown one is late. */
+export const dayToShip = (shipBy: SQLWrapper): SQL => sql`coalesce(${shipBy}, '-infinity'::date)`;
 
 export const orders = pgTable(
   "orders",
@@ -51,13 +53,13 @@ export const orders = pgTable(
     shippingTaxCents: integer("shipping_tax").notNull().default(0),
     /** Provider id of the quote; null where no tax was asked for. */
     taxReference: text(),
-    /** Time since which tax must be recorded or reversed, set by triggers of payments and lines. */
-    taxDueAt: time(),
     totalCents: integer("total").notNull(),
     email: text().notNull(),
     phone: text().notNull(),
     shippingFirstName: text().notNull(),
     shippingLastName: text().notNull(),
+    /** The recipient's name for the search, generated, so that it goes when the name does. */
+    nameWords: text().generatedAlwaysAs(nameWords(sql`shipping_first_name || ' ' || shipping_last_name`)),
     shippingAddressLine1: text().notNull(),
     shippingAddressLine2: text(),
     shippingCity: text().notNull(),
@@ -76,14 +78,12 @@ export const orders = pgTable(
     /** Time of the first shipment, even if it was undone, by which the shop accepts the order. */
     acceptedAt: time(),
     deliveredAt: time(),
-    /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
-    promisedOn: date().notNull(),
-    /** Day in New York by whose end the order leaves to arrive in time: by its method, or the latest delay. */
-    shipBy: date().notNull(),
-    /** The customer was told that the order ships after the promised day, on a day that is not known yet. */
-    isDayUnknown: boolean("day_unknown").notNull().default(false),
-    /** Day in New York by whose end the customer must agree to a delay; without a yes, unshipped units are canceled. */
-    delayAnswerBy: date(),
+    /** Since when its day is promised: its placing, the payment for which it waited, or the sending again of all of it. */
+    promisedAt: writtenAt(),
+    /** The promised day in New York, by whose end what waits leaves; null if the buyer was told that it is unknown. */
+    shipBy: date(),
+    /** Summary of its notices: day in New York by whose end the buyer must agree, or what was bought is canceled. */
+    answerBy: date(),
     /** Effective date of the terms in force when the order was placed, which govern it. */
     termsVersion: date().notNull(),
     /** Raising it revokes every emailed link to this order. */
@@ -91,14 +91,9 @@ export const orders = pgTable(
     /** Summary maintained by a trigger on payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
     onHoldSince: time(),
-    /** Return whose replacement, exchange or repair this order sends. A migration adds the foreign key. */
-    replacesReturnId: uuid(),
     restToShip: boolean().notNull().default(false),
   },
   (t) => [
-    index("orders_tax_due")
-      .on(t.taxDueAt)
-      .where(sql`${t.taxDueAt} IS NOT NULL`),
     check("orders_payment_status", sql`${t.paymentStatus} IN ${oneOf(PAYMENT_STATUSES)}`),
     check("orders_status", sql`${t.status} IN ${oneOf(ORDER_STATUSES)}`),
     check("orders_hold", sql`${t.status} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),
@@ -115,11 +110,7 @@ export const orders = pgTable(
     index("orders_guest_email")
       .on(sql`lower(${t.email}) text_pattern_ops`)
       .where(sql`${t.userId} IS NULL`),
-    index("orders_first_name").on(
-      sql`lower(${t.shippingFirstName} || ' ' || ${t.shippingLastName}) text_pattern_ops`,
-      t.createdAt.desc().nullsFirst(),
-    ),
-    index("orders_last_name").on(sql`lower(${t.shippingLastName}) text_pattern_ops`, t.createdAt.desc().nullsFirst()),
+    ...nameIndexes("orders", t.createdAt),
     index("orders_zip").on(sql`${t.shippingPostalCode} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_phone").on(sql`${PHONE_DIGITS} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
@@ -131,20 +122,12 @@ export const orders = pgTable(
     index("orders_rest_to_ship")
       .on(t.createdAt)
       .where(sql`${t.restToShip}`),
-    index("orders_promised")
-      .on(t.promisedOn)
-      .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
     index("orders_ship_by")
-      .on(t.shipBy, t.createdAt, t.id)
+      .on(dayToShip(t.shipBy), t.createdAt, t.id)
       .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
-    index("orders_delay_answers")
-      .on(t.delayAnswerBy)
-      .where(
-        sql`${t.delayAnswerBy} IS NOT NULL AND (${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip})`,
-      ),
-    index("orders_replacements")
-      .on(t.replacesReturnId)
-      .where(sql`${t.replacesReturnId} IS NOT NULL`),
+    index("orders_answer_by")
+      .on(t.answerBy)
+      .where(sql`${t.answerBy} IS NOT NULL`),
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),
@@ -170,13 +153,15 @@ export const orderItems = pgTable(
     name: text().notNull(),
     priceCents: integer("price").notNull(),
     quantity: integer().notNull(),
+    /** Place in the cart, in whose order the lines stand everywhere. */
+    position: smallint().notNull().default(0),
     /** Tax of all units. */
     taxCents: integer("tax").notNull().default(0),
-    /** Part of `quantity` that is neither shipped nor charged. */
-    canceledQuantity: integer().notNull().default(0),
     shipsFrom: date(),
     /** Term of the purchase, which a later change of the product leaves alone; null without a warranty. */
     warrantyYears: integer(),
+    /** Return for which it is sent; null for what was bought. No foreign key, because returns stand on orders. */
+    returnId: uuid(),
     /** Ship day of the latest email that announced the charge of this line. */
     chargeAnnouncedFor: date(),
     /** Same time as the order's, so that the index by product sorts by time. */
@@ -185,14 +170,13 @@ export const orderItems = pgTable(
   (t) => [
     check("order_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),
     check("order_items_tax", sql`${t.taxCents} >= 0`),
-    check("order_items_canceled", sql`${t.canceledQuantity} BETWEEN 0 AND ${t.quantity}`),
     index("order_items_order").on(t.orderId),
-    index("order_items_canceled")
-      .on(t.orderId)
-      .where(sql`${t.canceledQuantity} > 0`),
     index("order_items_product").on(t.productId, t.createdAt.desc().nullsFirst(), t.orderId.desc().nullsFirst()),
   ],
 );
+
+/** The order of an order's lines. */
+export const asOrdered = [asc(orderItems.position), asc(orderItems.name), asc(orderItems.id)] as const;
 
 export type OrderEventData = Record<string, string | number | boolean | null>;
 

@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  amountsCharged,
-  amountsDue,
-  amountsRefunded,
-  hasNamedDay,
-  maskAddress,
-  maskEmail,
-  NO_SHIPPING,
-  refundOfItems,
-  statusLabel,
-  unitsToRefund,
-} from "./order.ts";
+import { amountsCharged, amountsDue, maskAddress, maskEmail, statusLabel, taxKept } from "./order.ts";
+import { unitsOfLines } from "./units.ts";
 
 /** Tax of the shipping comes last, and is part of the tax. */
 const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0, shippingTaxCents = 0) => ({
@@ -26,6 +16,7 @@ const line = (priceCents: number, quantity: number, canceledQuantity = 0, taxCen
   quantity,
   canceledQuantity,
   taxCents,
+  returnId: null,
 });
 
 it.each([
@@ -50,6 +41,12 @@ it.each([
   ["the last unit takes the rest", ordered(99, 0, 10), [line(33, 3, 2, 10)], ordered(33, 0, 3)],
   ["a cent that two units share stays", ordered(100_00, 0, 8_25), [line(50_00, 2, 1, 8_25)], ordered(50_00, 0, 4_13)],
   ["shipping keeps its tax", ordered(50_00, 9_99, 4_95, 82), [line(25_00, 2, 1, 4_13)], ordered(25_00, 9_99, 2_89, 82)],
+  [
+    "what is sent for a return is no part of it",
+    ordered(24_00, 9_99),
+    [line(24_00, 1), { ...line(99_00, 1), returnId: "a return" }],
+    ordered(24_00, 9_99),
+  ],
   ["nothing left has no tax", ordered(24_00, 9_99, 2_80, 82), [line(24_00, 1, 1, 1_98)], ordered(0, 0)],
 ])("%s", (_name, frozen, lines, charged) => {
   expect({ ...charged, ...amountsCharged(frozen, lines) }).toEqual(charged);
@@ -67,47 +64,6 @@ it.each([
   ["without a canceled unit", [sent(bowl, 0), sent(line(24_00, 2, 1, 3_97), 1)], ordered(24_00, 9_99, 2_81, 82)],
 ])("amounts due: %s", (_name, lines, due) => {
   expect({ ...due, ...amountsDue(ordered(147_00, 9_99, 12_96, 82), lines) }).toEqual(due);
-});
-
-const some = (each: ReturnType<typeof line>, units: number, unitsRefunded = 0) => ({ ...each, units, unitsRefunded });
-const SHIPPING = { shippingCents: 9_99, shippingTaxCents: 82 };
-
-it.each([
-  ["nothing", [some(bowl, 0), some(filters, 0)], NO_SHIPPING, ordered(0, 0)],
-  ["a unit with its tax", [some(bowl, 1), some(filters, 0)], NO_SHIPPING, ordered(99_00, 0, 8_17)],
-  ["the first of two", [some(bowl, 0), some(filters, 1)], NO_SHIPPING, ordered(24_00, 0, 1_99)],
-  ["the second takes the rest of the tax", [some(filters, 1, 1)], NO_SHIPPING, ordered(24_00, 0, 1_98)],
-  ["shipping with its tax", [some(bowl, 0), some(filters, 0)], SHIPPING, ordered(0, 9_99, 82)],
-  ["everything", [some(bowl, 1), some(filters, 2)], SHIPPING, ordered(147_00, 9_99, 12_96)],
-  ["what was kept", [some(line(24_00, 2, 1, 3_97), 1)], NO_SHIPPING, ordered(24_00, 0, 1_99)],
-])("amounts refunded: %s", (_name, lines, shipping, refund) => {
-  expect({ ...refund, ...amountsRefunded(lines, shipping) }).toEqual(refund);
-});
-
-/** Cents: worth of the items, charged in all, captured, left; the refund. */
-it.each([
-  ["their price", 40_00, 80_00, 80_00, 80_00, 40_00],
-  ["the rest after another refund", 40_00, 80_00, 80_00, 30_00, 30_00],
-  ["the rest after a refund of canceled units", 80_00, 80_00, 120_00, 70_00, 70_00],
-  ["their price if nothing is left, which is refused", 40_00, 80_00, 80_00, 0, 40_00],
-  ["their price before all is charged, which is refused", 99_00, 139_00, 40_00, 40_00, 99_00],
-])("items are refunded %s", (_name, worthCents, chargedCents, capturedCents, leftCents, refundCents) => {
-  expect(refundOfItems(worthCents, { chargedCents, capturedCents, leftCents })).toBe(refundCents);
-});
-
-it.each([
-  [3, 0, 10],
-  [3, 0, 8_25],
-  [7, 2, 10_01],
-  [10, 9, 1],
-  [4, 0, 0],
-])("%i units less %i canceled, refunded one by one, sum to their tax of %i cents", (quantity, canceled, taxCents) => {
-  const of = line(33_33, quantity, canceled, taxCents);
-  let sum = 0;
-  let unitsRefunded = 0;
-  while (unitsToRefund({ ...of, unitsRefunded }) > 0)
-    sum += amountsRefunded([some(of, 1, unitsRefunded++)], NO_SHIPPING).totalCents;
-  expect(sum).toBe(amountsCharged(ordered(0, 0), [of]).totalCents);
 });
 
 it("parcels in any order sum to what is charged, to the cent, 500 times, also if units are canceled in between", () => {
@@ -142,12 +98,25 @@ it("parcels in any order sum to what is charged, to the cent, 500 times, also if
   }
 });
 
+it("the units kept of a line have the tax that is charged for them, whatever is canceled from its end", () => {
+  for (const taxCents of [0, 1, 5, 331, 825, 1_999])
+    for (let quantity = 1; quantity <= 10; quantity++) {
+      const taxes = unitsOfLines([{ id: "line", priceCents: 13_37, quantity, taxCents }]).map((unit) => unit.taxCents);
+      for (let kept = 0; kept <= quantity; kept++)
+        expect([taxCents, quantity, kept, taxes.slice(0, kept).reduce((sum, cents) => sum + cents, 0)]).toEqual([
+          taxCents,
+          quantity,
+          kept,
+          taxKept(line(13_37, quantity, quantity - kept, taxCents)),
+        ]);
+    }
+});
+
 it.each([
-  ["Shipped", { status: "shipped", restToShip: false, isFee: false }],
-  ["Partially shipped", { status: "shipped", restToShip: true, isFee: false }],
-  ["Delivered", { status: "delivered", restToShip: false, isFee: false }],
-  ["Paid", { status: "delivered", restToShip: false, isFee: true }],
-  ["Canceled", { status: "canceled", restToShip: false, isFee: true }],
+  ["Shipped", { status: "shipped", restToShip: false }],
+  ["Partially shipped", { status: "shipped", restToShip: true }],
+  ["Delivered", { status: "delivered", restToShip: false }],
+  ["Canceled", { status: "canceled", restToShip: false }],
 ] as const)("customers read %s of %o", (label, order) => {
   expect(statusLabel(order)).toBe(label);
 });
@@ -170,16 +139,4 @@ it("masks an address to initials, state and region", () => {
 it("masks an anonymous address to its state", () => {
   const gone = { shippingFirstName: "", shippingLastName: "", shippingState: "NY", shippingPostalCode: "" };
   expect(maskAddress(gone)).toEqual(["NY"]);
-});
-
-it.each([
-  ["just the general promise", "2026-05-31", [null], false],
-  ["beside a line whose day is past", "2026-05-31", ["2026-04-01", null], false],
-  ["a line's day", "2026-05-10", ["2026-05-10"], true],
-  ["a line's day on the last day of the general promise", "2026-05-31", [null, "2026-05-31"], true],
-  ["the day of a delay", "2026-06-01", [null], true],
-] as const)("the promised day is %s", (_name, promisedOn, days, isNamed) => {
-  const order = { createdAt: new Date("2026-05-01T15:00:00Z"), promisedOn };
-  const lines = days.map((shipsFrom) => ({ shipsFrom }));
-  expect(hasNamedDay(order, lines)).toBe(isNamed);
 });

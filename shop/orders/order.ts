@@ -1,13 +1,15 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
 import { shareOut } from "#shop/money.ts";
-import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
-import type { OrderStatus } from "./lifecycle.ts";
-import { shippingPolicy } from "#shop/policies.ts";
+import type { OrderStatus, PaymentStatus } from "./lifecycle.ts";
 
 /** Returns the number that customers read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
   return orderId.slice(0, 8);
 }
+
+/** The terms that govern an order, with the numbers of its time. */
+export const termsPath = ({ termsVersion, createdAt }: { termsVersion: string; createdAt: Date }): string =>
+  `/terms/${termsVersion}?at=${createdAt.toISOString()}`;
 
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
 
@@ -15,24 +17,16 @@ export const orderPath = (orderId: string): string => `/orders/${orderId}`;
 export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): boolean =>
   status === "processing" || (status === "shipped" && restToShip);
 
-/** True if the shop has named a day for shipping, with a line or by a delay; the day is not just its general promise. */
-export const hasNamedDay = (
-  { createdAt, promisedOn }: { createdAt: Date; promisedOn: string },
-  lines: readonly { shipsFrom?: string | null }[],
-): boolean =>
-  promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays) ||
-  lines.some(({ shipsFrom }) => shipsFrom === promisedOn);
+export type Payable = { status: OrderStatus; paymentStatus: PaymentStatus; totalCents: number };
 
-type Priced = { replacesReturnId: string | null; totalCents: number };
+/** True if an order that has been placed ships only once it is paid, or a refused payment is paid again. */
+export const awaitsPayment = ({ status, paymentStatus, totalCents }: Payable): boolean =>
+  totalCents > 0 &&
+  ((status === "processing" && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
+    ((status === "processing" || status === "shipped") && paymentStatus === "failed"));
 
-/** True if an order came at no charge, or in place of something that was sent back: nothing of it can be returned. */
-export const isFree = ({ replacesReturnId, totalCents }: Priced): boolean =>
-  replacesReturnId !== null || totalCents === 0;
-
-type Labeled = { status: OrderStatus; restToShip: boolean; isFee: boolean };
-/** Status for customers; of a diagnostic fee nothing ships. */
-export function statusLabel({ status, restToShip, isFee }: Labeled): string {
-  if (status === "delivered" && isFee) return "Paid";
+/** Status for customers. */
+export function statusLabel({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): string {
   if (status === "shipped" && restToShip) return "Partially shipped";
   return status.charAt(0).toUpperCase() + status.slice(1);
 }
@@ -41,6 +35,8 @@ export function statusLabel({ status, restToShip, isFee }: Labeled): string {
 export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
 type Ordered = Amounts & { shippingTaxCents: number };
 type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxCents: number };
+/** A line sent for a return is charged with that, if at all. */
+type OrderedLine = ChargedLine & { returnId: string | null };
 
 export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "quantity" | "canceledQuantity">): number =>
   quantity - canceledQuantity;
@@ -55,7 +51,8 @@ export const taxKept = (line: Omit<ChargedLine, "priceCents">): number =>
  * Returns the amounts to charge, in cents: never more than was ordered. Shipping and its tax stay as promised while
  * anything is left to ship, even if our cancellation drops the order below free shipping.
  */
-export function amountsCharged(ordered: Ordered, lines: readonly ChargedLine[]): Amounts {
+export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): Amounts {
+  const lines = all.filter(({ returnId }) => returnId === null);
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
   const isEmpty = lines.every((line) => unitsKept(line) === 0);
   const shippingCents = isEmpty ? 0 : ordered.shippingCents;
@@ -63,54 +60,17 @@ export function amountsCharged(ordered: Ordered, lines: readonly ChargedLine[]):
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 
-/** Units of a line that are given back, and units that were before. */
-export type UnitsBack = ChargedLine & { unitsBefore: number; units: number };
-
-/** Tax of the units given back, in cents. The shares of all units of a line add up to its tax to the cent. */
-export function taxBack(line: Omit<UnitsBack, "priceCents">): number {
-  const upTo = (units: number) => share(taxKept(line), units, unitsKept(line));
-  return upTo(line.unitsBefore + line.units) - upTo(line.unitsBefore);
-}
-
-/** Units of a line that were charged and not refunded by units. */
-export const unitsToRefund = (line: Omit<ChargedLine, "priceCents" | "taxCents"> & { unitsRefunded: number }): number =>
-  unitsKept(line) - line.unitsRefunded;
-
 export const NO_SHIPPING = { shippingCents: 0, shippingTaxCents: 0 };
 
-/** Returns the refund of some units of each line, and of `shipping` with its tax, in cents. */
-export function amountsRefunded(
-  lines: readonly (ChargedLine & { unitsRefunded: number; units: number })[],
-  { shippingCents, shippingTaxCents }: Pick<Ordered, "shippingCents" | "shippingTaxCents">,
-): Amounts {
-  const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.units, 0);
-  const taxCents = lines.reduce(
-    (sum, line) => sum + taxBack({ ...line, unitsBefore: line.unitsRefunded }),
-    shippingTaxCents,
-  );
-  return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
-}
-
-/**
- * Returns the refund of items that are worth `worthCents`, in cents: once other refunds have given back a part of the
- * order's price, the rest of it. Of an order that is not all charged, items may be unpaid, so the rest is not for them.
- */
-export function refundOfItems(
-  worthCents: number,
-  { chargedCents, capturedCents, leftCents }: Record<"chargedCents" | "capturedCents" | "leftCents", number>,
-): number {
-  const isRest = capturedCents >= chargedCents && leftCents > 0;
-  return isRest ? Math.min(worthCents, leftCents) : worthCents;
-}
-
-type SentLine = ChargedLine & { unitsSent: number };
+type SentLine = OrderedLine & { unitsSent: number };
 
 /**
  * Returns the amounts due, in cents, once `unitsSent` of each line have shipped: their price and their share of its tax,
  * and shipping with its tax from the first parcel on. Once everything has shipped, they are amountsCharged to the cent, so that the
  * parcels of an order, each charged for the difference, sum to it exactly.
  */
-export function amountsDue(ordered: Ordered, lines: readonly SentLine[]): Amounts {
+export function amountsDue(ordered: Ordered, all: readonly SentLine[]): Amounts {
+  const lines = all.filter(({ returnId }) => returnId === null);
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.unitsSent, 0);
   const isSent = lines.some(({ unitsSent }) => unitsSent > 0);
   const shippingCents = isSent ? ordered.shippingCents : 0;

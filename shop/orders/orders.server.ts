@@ -1,15 +1,17 @@
 /** One order with its lines and events, for its page and emails. The caller checks ownership. */
-import { asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { isFee } from "./charged.sql.ts";
 import type { OrderEvent } from "./lifecycle.ts";
-import { orderEvents, orderItems, orders } from "./order.tables.ts";
+import { asOrdered, orderEvents, orderItems, orders } from "./order.tables.ts";
+import { canceledUnits, lineColumns } from "./units.sql.ts";
 
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
   shipsFrom?: string | null;
+  /** When it ships, if later. */
+  note?: string | null;
   /** Null if the product has no picture, or left the catalog. */
   thumbnail?: string | null;
 };
@@ -32,7 +34,9 @@ export async function getOrderForMail(db: Database, orderId: string) {
       savedCard: sql<SavedCard | null>`(
         SELECT method FROM payments WHERE order_id = ${orders.id} AND kind = 'setup' AND method IS NOT NULL
         ORDER BY created_at DESC LIMIT 1)`,
-      isFee: sql<boolean>`${isFee}`,
+      /** A notice has moved the promised day. */
+      isMoved: sql<boolean>`EXISTS (
+        SELECT FROM delay_notices WHERE order_id = ${orders.id} AND sent_at >= ${orders.promisedAt})`,
       declineReason: sql<string | null>`(
         SELECT data->>'reason' FROM order_events WHERE order_id = ${orders.id} AND type = 'declined')`,
     })
@@ -41,11 +45,11 @@ export async function getOrderForMail(db: Database, orderId: string) {
     .where(eq(orders.id, orderId));
   if (!found) return null;
   const items = await db
-    .select({ ...getTableColumns(orderItems), thumbnail: products.thumbnail })
+    .select({ ...lineColumns, thumbnail: products.thumbnail })
     .from(orderItems)
     .leftJoin(products, eq(products.id, orderItems.productId))
     .where(eq(orderItems.orderId, orderId))
-    .orderBy(asc(orderItems.name));
+    .orderBy(...asOrdered);
   const { order, ...facts } = found;
   return { ...order, ...facts, items };
 }
@@ -68,15 +72,16 @@ export const listOrderItems = (db: Database, orderIds: string[]) =>
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
       taxCents: orderItems.taxCents,
-      canceledQuantity: orderItems.canceledQuantity,
+      canceledQuantity: canceledUnits,
       shipsFrom: orderItems.shipsFrom,
+      returnId: orderItems.returnId,
       slug: products.slug,
       thumbnail: products.thumbnail,
     })
     .from(orderItems)
     .leftJoin(products, eq(products.id, orderItems.productId))
     .where(inArray(orderItems.orderId, orderIds))
-    .orderBy(asc(orderItems.name));
+    .orderBy(...asOrdered);
 
 export type OrderViewEvent = Awaited<ReturnType<typeof listOrderEvents>>[number];
 

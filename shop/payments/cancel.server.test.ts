@@ -13,6 +13,7 @@ import { placedOrder } from "#tests/support/placed-order.ts";
 import { unitsOf } from "#tests/support/stock.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
+import { SHIP_ALL } from "#tests/support/units.ts";
 
 const shop = useFreshDatabase();
 beforeEach(() => shop.db.update(stock).set({ inventoryCount: 50 }));
@@ -49,7 +50,7 @@ it("cancels several orders, skips shipped ones, and touches no other order", asy
     await order({ "charging-dock": 3 }),
   ];
   const found = await cancelOrders(shop.db, inArray(orders.id, [one, two, sent]), "customer");
-  expect(new Map(found.map(({ id, before }) => [id, before]))).toEqual(
+  expect(new Map(found.map(({ id, status }) => [id, status]))).toEqual(
     new Map([
       [one, "processing"],
       [two, "processing"],
@@ -78,7 +79,7 @@ it("returns the money of a page that was authorized while it was voided", async 
     const { rows } = await shop.db.execute<{ id: string }>(sql`
       SELECT payment_actions.id FROM payment_actions JOIN payments ON payments.id = payment_id
       WHERE order_id = ${id}::uuid AND payment_actions.state = 'asked'`);
-    for (const action of rows) await runAction(shop.db, bank.providers, action.id, () => Promise.resolve());
+    for (const action of rows) await runAction(shop.db, bank.providers, action.id);
     return rows.length;
   };
   await cancelOrder(shop.db, id, "customer");
@@ -118,6 +119,7 @@ it("a cancel waits for a concurrent shipment, and is refused", async () => {
   let canceling: ReturnType<typeof cancelOrder> | undefined;
   await shop.db.transaction(async (tx) => {
     await tx.execute(sql`UPDATE orders SET status = 'shipped' WHERE id = ${id}`);
+    await tx.execute(sql.raw(SHIP_ALL.replaceAll("$1", `'${id}'::uuid`).replaceAll("$2", "'shipped'")));
     canceling = cancelOrder(shop.db, id, "customer");
     await lockWait();
   });

@@ -30,3 +30,14 @@ export async function storeEvents(
     ON CONFLICT (provider, event_id) DO UPDATE SET missed = false WHERE payment_inbox.missed AND NOT excluded.missed`);
   return rowCount ?? 0;
 }
+
+const LISTED = 100;
+
+/** Provider events of unknown payments, from ten minutes after they arrived. */
+export async function listUnmatchedEvents(db: Database) {
+  const { rows } = await db.execute<Record<"eventId" | "type" | "reference" | "receivedAt", string>>(sql`
+    SELECT event_id AS "eventId", type, reference, received_at AS "receivedAt" FROM payment_inbox AS i
+    WHERE handled_at IS NULL AND received_at < now() - interval '10 minutes'
+      AND NOT EXISTS (SELECT FROM payments WHERE ${isOfEvent}) ORDER BY received_at LIMIT ${LISTED}`);
+  return rows.map((row) => ({ ...row, receivedAt: new Date(row.receivedAt) }));
+}

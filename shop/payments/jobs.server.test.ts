@@ -2,7 +2,9 @@ import { beforeEach, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
-import { listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
+import { endOrder } from "#shop/orders/actions/cancel.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
+import { listUnmatchedEvents } from "./inbox.server.ts";
 import { readMissedEvents, startPaymentJobs } from "./jobs.server.ts";
 
 const shop = useFreshDatabase();
@@ -29,7 +31,6 @@ it("an event that arrived days ago is handled, unless its payment is unknown", a
   const jobs = startPaymentJobs({
     db: shop.db,
     providers: bank.providers,
-    after: () => Promise.resolve(),
     report: (error) => expect.fail(String(error)),
   });
   const handled = async () =>
@@ -51,4 +52,19 @@ it("a process first asks for the events of three days, later for those since two
   await expect(readMissedEvents(shop.db, { stripe })).rejects.toThrow("away");
   for (let round = 0; round < 2; round++) await readMissedEvents(shop.db, { stripe });
   expect(hours).toEqual([72, 72, 2]);
+});
+
+it("an action is left to the request that asked for it, and run if that request has died", async () => {
+  const { id, reference, totalCents } = await placedOrder(shop.db, { "charging-dock": 1 }, { isAuthorized: true });
+  bank.authorize(reference, totalCents);
+  const by = { by: "staff" } as const;
+  await withOrder(shop.db, id, (state, act) => endOrder(state, { as: "declined" }, act), by);
+  const report = (error: unknown) => expect.fail(String(error));
+  const first = startPaymentJobs({ db: shop.db, providers: bank.providers, report });
+  // Ends after one round.
+  await first.stop();
+  expect(bank.payments.get(reference)?.isVoided).toBe(false);
+  const later = startPaymentJobs({ db: shop.db, providers: bank.providers, report });
+  await expect.poll(() => bank.payments.get(reference)?.isVoided, { timeout: 5_000 }).toBe(true);
+  await later.stop();
 });

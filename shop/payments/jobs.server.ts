@@ -9,7 +9,7 @@ import { forgetCard, isCardOver } from "./saved-cards.server.ts";
 import { expireOrder } from "./payments.server.ts";
 import { ProviderError, type PaymentProvider, type PaymentProviders, type ProviderName } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
-import { runAction, type AfterAction } from "./run-action.server.ts";
+import { runAction } from "./run-action.server.ts";
 
 const ROUND_MS = 500;
 const FAILED_MS = 5_000;
@@ -21,10 +21,10 @@ const MAX_WAIT_MS = 10 * 60_000;
 const OPEN_MINUTES = 10;
 const AUTHORIZED_HOURS = 6;
 
-type PaymentJobs = { db: Database; providers: PaymentProviders; after: AfterAction; report: Report };
+type PaymentJobs = { db: Database; providers: PaymentProviders; report: Report };
 type Due =
   | { kind: "event"; id: string; paymentId: string; sender: ProviderName }
-  | { kind: "action" | "reservation" | "payment" | "card"; id: string };
+  | { kind: "asked" | "sent" | "reservation" | "payment" | "card"; id: string };
 
 /**
  * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it until they are deleted.
@@ -35,7 +35,7 @@ async function findDue(db: Database): Promise<Due[]> {
       FROM payment_inbox i JOIN payments ON ${isOfEvent}
       WHERE handled_at IS NULL ORDER BY received_at LIMIT ${MAX_DUE})
     UNION ALL
-    (SELECT 'action', id::text, NULL, NULL FROM payment_actions
+    (SELECT state, id::text, NULL, NULL FROM payment_actions
       WHERE state IN ('asked', 'sent') ORDER BY created_at LIMIT ${MAX_DUE})
     UNION ALL
     (SELECT 'reservation', id::text, NULL, NULL FROM orders
@@ -53,9 +53,9 @@ async function findDue(db: Database): Promise<Due[]> {
 }
 
 /** False if the work is to be tried again. */
-async function carryOut({ db, providers, after }: PaymentJobs, due: Due): Promise<boolean> {
+async function carryOut({ db, providers }: PaymentJobs, due: Due): Promise<boolean> {
   const { kind, id } = due;
-  if (kind === "action") return (await runAction(db, providers, id, after)) !== "unknown";
+  if (kind === "asked" || kind === "sent") return (await runAction(db, providers, id)) !== "unknown";
   if (kind === "reservation") await expireOrder(db, providers, id);
   if (kind === "payment") await reconcilePayment(db, providers, id);
   if (kind === "card") await forgetCard(db, providers, id);
@@ -65,7 +65,7 @@ async function carryOut({ db, providers, after }: PaymentJobs, due: Due): Promis
     // An event may report the end of an action that was pending at a bank.
     const { rows } = await db.execute<{ id: string }>(sql`
       SELECT id FROM payment_actions WHERE payment_id = ${paymentId}::uuid AND state = 'sent'`);
-    for (const action of rows) await runAction(db, providers, action.id, after);
+    for (const action of rows) await runAction(db, providers, action.id);
     await db.execute(sql`
       UPDATE payment_inbox SET handled_at = now() WHERE provider = ${sender} AND event_id = ${id}`);
   }
@@ -78,6 +78,9 @@ export function startPaymentJobs(jobs: PaymentJobs): { stop(): Promise<void> } {
   const waits = new Map<string, { until: number; ms: number }>();
   const attempt = async (due: Due) => {
     const name = `${due.kind} ${due.id}`;
+    // The request that asks for an action also runs it, and tells staff its outcome.
+    if (due.kind === "asked" && !waits.has(name))
+      waits.set(name, { until: performance.now() + FIRST_WAIT_MS, ms: FIRST_WAIT_MS / 2 });
     if ((waits.get(name)?.until ?? 0) > performance.now()) return;
     const isDone = await carryOut(jobs, due).catch((error: unknown) => {
       const isProvider = error instanceof ProviderError;

@@ -5,9 +5,10 @@ import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { refillCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
-import { endOrders } from "#shop/orders/cancel.server.ts";
-import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { endOrder } from "#shop/orders/actions/cancel.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { decideOn } from "#shop/orders/run.server.ts";
+import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { payments } from "./payment.tables.ts";
 import type { SavedMethod } from "./provider.ts";
 import type { Alert } from "./reconcile.ts";
@@ -52,6 +53,10 @@ function buyerOf({ userId, sessionId }: Pick<LockedOrder, "userId" | "sessionId"
   if (userId) return { customerId: userId };
   return sessionId ? { guestId: sessionId } : null;
 }
+
+/** A page for one charge of the order, such as the difference of an exchange; it pays nothing else. */
+export const isLink = ({ kind, chargeId, provider }: Pick<Payment, "kind" | "chargeId" | "provider">): boolean =>
+  kind === "page" && chargeId !== null && provider !== "manual";
 
 /** True if the parcels of the order are charged one by one, on a card that its first page has kept. */
 export const isChargedByParcel = (all: readonly Pick<Payment, "kind">[]): boolean =>
@@ -116,7 +121,7 @@ export const refillFrom = (tx: DatabaseOrTransaction, buyer: Buyer, orderId: str
   refillCart(
     tx,
     buyer,
-    sql`(SELECT product_id, quantity - canceled_quantity AS quantity FROM order_items WHERE order_id = ${orderId}::uuid)`,
+    sql`(SELECT product_id, quantity - ${canceledUnits} AS quantity FROM order_items WHERE order_id = ${orderId}::uuid)`,
   );
 
 /** Expires a locked, unpaid order: its units return to stock and its lines to the cart. */
@@ -124,7 +129,7 @@ export async function expireLocked(tx: DatabaseOrTransaction, order: LockedOrder
   await closeUnopened(tx, [order.id]);
   const buyer = buyerOf(order);
   if (buyer) await refillFrom(tx, buyer, order.id);
-  await endOrders(tx, "expired", "system", eq(orders.id, order.id));
+  await decideOn(tx, order.id, (state, act) => endOrder(state, { as: "expired" }, act), { by: "system" });
 }
 
 /** Closes payments whose page was never opened, without a call: nobody can have paid them. */
@@ -133,17 +138,6 @@ export async function closeUnopened(tx: DatabaseOrTransaction, orderIds: string[
     .update(payments)
     .set({ state: "closed", holdLimits: null })
     .where(and(inArray(payments.orderId, orderIds), eq(payments.state, "opening"), ne(payments.kind, "charge")));
-}
-
-/** Records a failed refund for staff. `isPromised`: the customer was told of the refund, so they hear that it failed. */
-export async function recordFailedRefund(
-  tx: DatabaseOrTransaction,
-  orderId: string,
-  { actionId, cents, isPromised }: { actionId: string; cents: number; isPromised: boolean },
-): Promise<void> {
-  await noteOrder(tx, orderId, "refund-failed", "provider", { cents, actionId });
-  await alertStaff(tx, orderId, "refund-failed");
-  if (isPromised) await enqueueEmail(tx, { template: "refund-failed", orderId, cents }, ORDER_STEP_PERMIT);
 }
 
 export const alertStaff = (tx: DatabaseOrTransaction, orderId: string, about: Alert): Promise<void> =>

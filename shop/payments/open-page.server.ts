@@ -1,13 +1,18 @@
 /** Payment pages at the provider: one at a time for an order, and the same one while it is open. */
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
 import { hasHad } from "#shop/orders/order-events.server.ts";
 import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { orderState } from "#shop/orders/state.ts";
+import { lineColumns } from "#shop/orders/units.sql.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import {
   closeUnopened,
   isChargedByParcel,
+  isLink,
   isMoneyUnderWay,
   isRefused,
   latestCard,
@@ -35,8 +40,8 @@ type OpenedPage =
       reason: "paid" | "over" | "away" | "busy";
     };
 
-/** `pay` what is due; `card`: change the saved card. */
-type Wanted = "pay" | "card";
+/** `pay` what is due; `card`: change the saved card; or pay one charge that was asked for. */
+type Wanted = "pay" | "card" | { chargeId: string };
 
 /**
  * Returns the address of the order's payment page, opened again if the former one has closed. To pay: only for unpaid
@@ -74,8 +79,10 @@ async function payable(
   orderId: string,
   wanted: Wanted,
 ): Promise<Page | Extract<OpenedPage, { ok: false }>> {
-  const order = await lockPayments(tx, orderId);
-  if (!order) return { ok: false, reason: "over" };
+  const locked = await lockPayments(tx, orderId);
+  if (!locked) return { ok: false, reason: "over" };
+  if (typeof wanted === "object") return payableCharge(tx, locked, wanted.chargeId);
+  const order = { ...locked, payments: locked.payments.filter((each) => !isLink(each)) };
   const isByParcel = isChargedByParcel(order.payments);
   const hasCard = isByParcel && order.status !== "unpaid";
   const refusal = hasCard ? await refusalOfCard(tx, order, wanted) : await refusalOf(tx, order);
@@ -87,17 +94,36 @@ async function payable(
   const isWanted = live?.kind === kind && live.amountCents === amountCents;
   if (live?.state === "opening" && !isWanted) await closeUnopened(tx, [orderId]);
   else if (live) return { payment: live, isWanted };
+  return { payment: await insertPage(tx, order, { kind, amountCents }), isWanted: true };
+}
+
+/** A page for a charge that waits for it; the one that is open already is the same. */
+async function payableCharge(tx: DatabaseOrTransaction, order: LockedOrder, chargeId: string) {
+  const { charges } = orderState((await readFacts(tx, order.id))!);
+  const charge = charges.find(({ id }) => id === chargeId);
+  if (charge?.state !== "asked" || charge.by !== "link") return { ok: false, reason: "over" } as const;
+  const own = order.payments.filter((each) => isLink(each) && each.chargeId === chargeId);
+  if (own.some(({ state }) => state === "authorized" || state === "captured" || state === "mismatch"))
+    return { ok: false, reason: "paid" } as const;
+  const live = own.find(({ state }) => state === "open" || state === "opening");
+  const payment = live ?? (await insertPage(tx, order, { kind: "page", amountCents: charge.dueCents, chargeId }));
+  return { payment, isWanted: true };
+}
+
+type NewPage = { kind: PaymentKind; amountCents: number; chargeId?: string };
+
+async function insertPage(tx: DatabaseOrTransaction, order: LockedOrder, page: NewPage): Promise<Payment> {
   const [made] = await tx
     .insert(payments)
     .values({
-      orderId,
-      kind,
+      ...page,
+      orderId: order.id,
       provider: order.payments.findLast((each) => isPage(each) && each.provider !== "manual")?.provider ?? "stripe",
-      amountCents,
       expiresAt: sql`now() + ${PAGE_MINUTES} * interval '1 minute'`,
     })
     .returning();
-  return { payment: made!, isWanted: true };
+  await writeSummary(tx, order.id);
+  return made!;
 }
 
 const isPage = ({ kind }: Payment) => kind !== "charge";
@@ -110,7 +136,7 @@ const refusedCents = ({ payments: all }: LockedOrder): number =>
 async function refusalOfCard(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
-  wanted: Wanted,
+  wanted: Exclude<Wanted, object>,
 ): Promise<"paid" | "over" | null> {
   const isOver = order.status !== "processing" && !order.restToShip;
   if (isOver || !latestCard(order)) return "over";
@@ -130,7 +156,11 @@ async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise
 
 async function chargeOf(db: DatabaseOrTransaction, orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  const lines = await db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.name));
+  const lines = await db
+    .select(lineColumns)
+    .from(orderItems)
+    .where(eq(orderItems.orderId, orderId))
+    .orderBy(...asOrdered);
   if (!order) throw new Error("a payment has no order");
   return { order, lines, ...amountsCharged(order, lines) };
 }
@@ -170,32 +200,35 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
     .where(and(eq(payments.orderId, order.id), eq(payments.kind, "setup")))
     .limit(1);
   const back = returnUrl(order, paymentLinking(), payment.createdAt);
-  const turnedOn = settingsAt(payment.createdAt).payments;
-  const ofParcel: PageContent = {
+  const single = (name: string): PageContent => ({
     mode: "authorize",
-    savesFor: "later",
-    lines: [
-      { name: `Your package of order ${orderNumber(order.id)}`, unitPriceCents: payment.amountCents, quantity: 1 },
-    ],
+    lines: [{ name, unitPriceCents: payment.amountCents, quantity: 1 }],
     shippingCents: 0,
     taxCents: 0,
-  };
+  });
+  const turnedOn = settingsAt(payment.createdAt).payments;
+  const number = orderNumber(order.id);
+  const ofParcel: PageContent = { ...single(`Your package of order ${number}`), savesFor: "later" };
   const ofOrder: PageContent = {
     mode: payment.kind === "setup" ? "save" : "authorize",
     lines: lines
-      .map((line) => ({ name: line.name, unitPriceCents: line.priceCents, quantity: unitsKept(line) }))
-      .filter(({ quantity }) => quantity > 0),
+      .filter((line) => line.returnId === null && unitsKept(line) > 0)
+      .map((line) => ({ name: line.name, unitPriceCents: line.priceCents, quantity: unitsKept(line) })),
     shippingCents,
     taxCents,
   };
   return {
     paymentId: payment.id,
-    orderNumber: orderNumber(order.id),
+    orderNumber: number,
     email: order.email,
     asksBillingAddress: !order.billingAddressSameAsShipping,
     amountCents: payment.amountCents,
     methods: METHOD_NAMES.filter((name) => turnedOn[name] && PAYMENT_METHODS[name].provider === payment.provider),
-    ...(payment.kind === "page" && setup ? ofParcel : ofOrder),
+    ...(isLink(payment)
+      ? single(`Your return of order ${number}`)
+      : payment.kind === "page" && setup
+        ? ofParcel
+        : ofOrder),
     expiresAt: payment.expiresAt ?? new Date(payment.createdAt.getTime() + PAGE_MINUTES * 60_000),
     successUrl: back,
     cancelUrl: back,

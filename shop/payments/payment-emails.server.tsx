@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
-import { EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
+import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
 import { type Email, type EmailShop, emailTemplate } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
 import { type OrderEmail, orderEmail } from "#shop/orders/order-email.tsx";
@@ -77,14 +77,16 @@ const ALERTS: Record<Alert, { subject: string; text: string }> = {
 function paymentAlert({ orderId, about }: { orderId: string; about: Alert }, shop: EmailShop): Email {
   const { subject: what, text } = ALERTS[about];
   const subject = `Order ${orderNumber(orderId)} ${what}`;
+  const link = { label: "Open the order", href: `${shop.baseUrl}/admin/orders/${orderId}` };
   return {
     to: supportEmail(),
     subject,
-    text,
+    text: `${text}\n\n${link.label}: ${link.href}`,
     html: emailHtml(
       <EmailLayout subject={subject} preview={text} shop={shop}>
         <EmailHeading>{subject}</EmailHeading>
         <EmailText look="soft">{text}</EmailText>
+        <EmailButton href={link.href}>{link.label}</EmailButton>
       </EmailLayout>,
     ),
   };
@@ -117,7 +119,7 @@ export const paymentEmails = {
     render: (about, shop) =>
       notice(about, shop, {
         subject: `Please pay your Polara order ${orderNumber(about.orderId)} again`,
-        heading: "Your payment has ended",
+        heading: "Please pay again",
         text: "Your bank ended the authorization of your payment before we could ship. You weren’t charged, and we’ve kept your order for you. Pay again and we’ll ship it.",
         button: "Pay again",
       }),

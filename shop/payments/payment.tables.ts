@@ -15,6 +15,7 @@ import {
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
+import { charges, refunds } from "#shop/orders/money.tables.ts";
 import { ofOrder } from "#shop/orders/order.tables.ts";
 import type { PaymentMode } from "#shop/payment-mode.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
@@ -72,6 +73,8 @@ export const payments = pgTable(
     savedMethod: text(),
     /** Payment whose card a charge uses. */
     savedPaymentId: uuid(),
+    /** Charge for which its page was opened; null for the order's first. */
+    chargeId: uuid().references(() => charges.id),
     /** First refusal of a charge of the saved card, and the reminder of it. */
     refusedAt: time(),
     remindedAt: time(),
@@ -132,18 +135,14 @@ export const paymentActions = pgTable(
     attempt: integer().notNull().default(1),
     sentAt: time(),
     providerReference: text(),
-    reason: text(),
-    /** Return that is refunded. No foreign key, because returns stand on payments. */
-    returnId: uuid(),
-    /** Units by order line that a refund gives back, and `shipping: 1`; on the first of its actions. Null for a mere amount. */
-    units: jsonb().$type<Record<string, number>>(),
+    /** Charge or refund whose money it moves; a retry is another row of the same. */
+    chargeId: uuid().references(() => charges.id),
+    refundId: uuid().references(() => refunds.id),
     askedBy: text().$type<OrderActor>().notNull(),
     staffId: uuid(),
     problem: text(),
     createdAt: writtenAt(),
     doneAt: time(),
-    /** Time at which a failed refund was refunded again or marked as resolved. */
-    resolvedAt: time(),
   },
   (t) => [
     check("payment_actions_kind", sql`${t.kind} IN ${oneOf(ACTION_KINDS)}`),
@@ -161,12 +160,15 @@ export const paymentActions = pgTable(
     index("payment_actions_payment").on(t.paymentId),
     // Refunds made in the provider's dashboard get one row each.
     uniqueIndex("payment_actions_reference").on(t.providerReference),
-    index("payment_actions_return")
-      .on(t.returnId)
-      .where(sql`${t.returnId} IS NOT NULL`),
-    index("payment_actions_refunded")
-      .on(t.doneAt)
-      .where(sql`${t.kind} = 'refund' AND ${t.state} = 'done'`),
+    index("payment_actions_charge")
+      .on(t.chargeId)
+      .where(sql`${t.chargeId} IS NOT NULL`),
+    index("payment_actions_refund")
+      .on(t.refundId)
+      .where(sql`${t.refundId} IS NOT NULL`),
+    index("payment_actions_moved")
+      .on(t.doneAt, t.id)
+      .where(sql`${t.kind} <> 'void' AND ${t.state} = 'done'`),
     index("payment_actions_refused")
       .on(t.doneAt)
       .where(sql`${t.kind} = 'capture' AND ${t.state} = 'failed'`),

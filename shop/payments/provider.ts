@@ -116,6 +116,8 @@ export type PaymentProvider = {
   findCharge(paymentId: string, saved: SavedMethod): Promise<PaymentSnapshot | null>;
   /** Deletes a customer at the provider, with the card that was saved; repeated, it changes nothing. */
   forget(customer: string): Promise<void>;
+  /** False for headers of a webhook that the provider never sends, or no longer. Asked before its body is read. */
+  looksSigned(headers: Headers): boolean;
   /** Returns the event of a webhook. Null if its signature is not the provider's, or too old. */
   verify(headers: Headers, body: string): Promise<ProviderEvent | null>;
   missed(since: Date): Promise<ProviderEvent[]>;

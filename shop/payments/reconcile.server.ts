@@ -2,8 +2,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
-import { retakeStock } from "#shop/orders/cancel.server.ts";
-import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { confirmOrder } from "#shop/orders/actions/confirm.ts";
+import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
+import { takeLinked } from "#shop/orders/actions/pay.ts";
+import { refundSeen } from "#shop/orders/actions/refund.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { decideOn } from "#shop/orders/run.server.ts";
+import { OutOfStock, writeSummary } from "#shop/orders/write-change.server.ts";
 import { type PointsByKey, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
 import { requestReturn } from "./actions.server.ts";
 import {
@@ -11,8 +16,8 @@ import {
   expireLocked,
   findOpened,
   isChargedByParcel,
+  isLink,
   lockPayments,
-  recordFailedRefund,
   type LockedOrder,
   type Payment,
 } from "./locked-payments.server.ts";
@@ -73,13 +78,16 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   if (!order || !payment) return { refunded: null };
   if (await isOutdated(tx, read)) return { refunded: null };
   const decision = decide(await present(tx, order, payment), read.snapshot);
+  const outcome = await confirm(tx, orderId, read, decision);
   await write(tx, order, payment, read, decision);
-  const outcome = await moveOrder(tx, order, decision);
+  if (isLink(payment) && decision.state === "authorized") await takeLink(tx, orderId, payment.id);
+  if (decision.order === "expired") await expireLocked(tx, order);
   for (const note of decision.notes) await noteOrder(tx, orderId, note, "provider", { paymentId: payment.id });
   for (const about of decision.alerts) await alertStaff(tx, orderId, about);
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
   await applyRefunds(tx, order, payment, read.snapshot.refunds);
   if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment], "system");
+  await writeSummary(tx, orderId);
   return { refunded: outcome === "paid" ? payment.holdLimits : null };
 }
 
@@ -105,12 +113,16 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
     isReservationOver: order.isReservationOver,
     chargesParcels,
     kind: payment.kind,
+    isLink: isLink(payment),
     state: payment.state,
     amountCents: payment.amountCents,
     problem: payment.problem,
     isDisputed: payment.disputedUntil !== null,
     isPaidByOther: order.payments.some(
-      ({ id, state }) => id !== payment.id && (state === "authorized" || (state === "captured" && !chargesParcels)),
+      (other) =>
+        other.id !== payment.id &&
+        (isLink(payment) ? other.chargeId === payment.chargeId : !isLink(other)) &&
+        (other.state === "authorized" || (other.state === "captured" && !chargesParcels)),
     ),
     isVoided: voided !== undefined,
     hasCard: payment.savedCustomer !== null,
@@ -146,21 +158,47 @@ async function write(tx: Tx, { email }: LockedOrder, { id }: Payment, { snapshot
     .where(eq(payments.id, id));
 }
 
-async function moveOrder(tx: Tx, order: LockedOrder, { order: move }: Decision): Promise<"paid" | "sold-out" | null> {
-  if (move === null) return null;
-  if (move === "expired") {
-    await expireLocked(tx, order);
-    return null;
-  }
-  const isLate = move === "authorized-late" || move === "card-saved-late";
-  if (isLate && !(await retakeStock(tx, order.id))) {
-    await enqueueEmail(tx, { template: "order-not-charged", orderId: order.id }, ORDER_STEP_PERMIT);
+/** Confirms an order with its payment, which is not written yet. */
+async function confirm(
+  tx: Tx,
+  orderId: string,
+  { paymentId, snapshot }: Read,
+  { order: move, state: is }: Decision,
+): Promise<"paid" | "sold-out" | null> {
+  if (move === null || move === "expired") return null;
+  try {
+    // A savepoint: without units in stock the order stays expired.
+    await tx.transaction((inner) =>
+      decideOn(
+        inner,
+        orderId,
+        (state, act) => {
+          const was = state.facts.payments.find(({ id }) => id === paymentId)!;
+          return confirmOrder(
+            state,
+            { payment: { ...was, state: is, authorizedCents: snapshot.authorizedCents } },
+            act,
+          );
+        },
+        { by: "provider" },
+      ),
+    );
+    return "paid";
+  } catch (error) {
+    if (!(error instanceof OutOfStock)) throw error;
+    await enqueueEmail(tx, { template: "order-not-charged", orderId }, ORDER_STEP_PERMIT);
     return "sold-out";
   }
-  await changeStatus(tx, order.id, move, "provider", { also: sql`hold_until = NULL` });
-  await enqueueEmail(tx, { template: "order-confirmation", orderId: order.id }, ORDER_STEP_PERMIT);
-  return "paid";
 }
+
+/** Takes the money of a charge that was authorized on its own page. */
+const takeLink = (tx: Tx, orderId: string, paymentId: string) =>
+  decideOn(
+    tx,
+    orderId,
+    (state, act) => takeLinked(state, { payment: state.facts.payments.find(({ id }) => id === paymentId)! }, act),
+    { by: "provider" },
+  );
 
 /** Records refunds made in the provider's dashboard, and refunds that a bank refused later. */
 async function applyRefunds(
@@ -174,17 +212,21 @@ async function applyRefunds(
   for (const { reference, actionId, cents, state } of refunds) {
     const action = actions.find(({ id, providerReference }) => id === actionId || providerReference === reference);
     if (!action && state !== "failed") {
-      await tx.insert(paymentActions).values({
-        paymentId: payment.id,
-        kind: "refund",
-        amountCents: cents,
-        state: "sent",
-        providerReference: reference,
-        askedBy: "provider",
+      const seen = await decideOn(tx, orderId, (now, act) => refundSeen(now, { paymentId: payment.id, cents }, act), {
+        by: "provider",
       });
+      const attemptId = seen.ok ? seen.change.attempts![0]!.id : null;
+      await tx.update(paymentActions).set({ providerReference: reference }).where(eq(paymentActions.id, attemptId!));
     } else if (action?.state === "done" && state === "failed") {
-      await tx.update(paymentActions).set({ state: "failed" }).where(eq(paymentActions.id, action.id));
-      await recordFailedRefund(tx, orderId, { actionId: action.id, cents, isPromised: true });
+      await decideOn(
+        tx,
+        orderId,
+        (now, act) => {
+          const read = now.facts.payments.find(({ id }) => id === payment.id)!;
+          return moneyMoved(now, { attemptId: action.id, outcome: "failed", payment: read }, act);
+        },
+        { by: "provider" },
+      );
     }
   }
 }

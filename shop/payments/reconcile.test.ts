@@ -8,6 +8,7 @@ const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
   isReservationOver: false,
   chargesParcels: false,
   kind: "page",
+  isLink: false,
   state: "open",
   amountCents: 19_00,
   problem: null,

@@ -11,6 +11,8 @@ export type PaymentNow = {
   /** The parcels of the order are charged one by one, on a saved card, and some are still to ship. */
   chargesParcels: boolean;
   kind: PaymentKind;
+  /** It pays one charge of the order alone. */
+  isLink: boolean;
   state: PaymentState;
   amountCents: number;
   problem: string | null;
@@ -90,7 +92,11 @@ function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> 
 const isLive = (state: PaymentState) => state === "authorized" || state === "captured";
 
 /** An order that has shipped in full needs no other payment. */
-const isAwaited = ({ orderStatus, chargesParcels }: PaymentNow) => orderStatus === "processing" || chargesParcels;
+const isAwaited = ({ orderStatus, chargesParcels, isLink }: PaymentNow) =>
+  orderStatus === "processing" || chargesParcels || isLink;
+
+/** The order waits for this payment to ship. */
+const isOrders = (now: PaymentNow) => !now.isLink && isAllowed("payment-failed", now.orderStatus);
 
 function saved(now: PaymentNow): Partial<Decision> {
   if (now.state === "saved") return {};
@@ -114,7 +120,7 @@ function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: Pa
   const keepsCard = card !== null && !isLive(now.state);
   const known: Partial<Decision> = { state: state as PaymentState, problem: null, keepsCard };
   const { orderStatus } = now;
-  const isEnded = orderStatus === "canceled" || orderStatus === "declined";
+  const isEnded = !now.isLink && (orderStatus === "canceled" || orderStatus === "declined");
   // The return of an ended order was requested with its end. If it failed, staff decide what to do.
   if (isLive(now.state)) return { ...known, returnsMoney: isEnded && state !== now.state };
   if (isEnded) return { ...known, returnsMoney: true };
@@ -129,7 +135,7 @@ function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: Pa
 
 function stillOpen(now: PaymentNow, { problem }: PaymentSnapshot): Partial<Decision> {
   if (now.state !== "opening" && now.state !== "open") return {};
-  const isNew = problem !== null && problem !== now.problem && isAllowed("payment-failed", now.orderStatus);
+  const isNew = problem !== null && problem !== now.problem && isOrders(now);
   return { state: "open", problem, notes: isNew ? ["payment-failed"] : [] };
 }
 
@@ -138,7 +144,7 @@ function ended(now: PaymentNow, state: "closed" | "voided"): Partial<Decision> {
   // The next parcel is charged on the card that the page has kept.
   if (state === "voided" && now.state === "authorized" && now.hasCard) return { state: "closed" };
   if (state === "voided" && isLive(now.state) && !now.isVoided) {
-    const mustPay = isAllowed("payment-failed", now.orderStatus);
+    const mustPay = isOrders(now);
     return {
       state: "failed",
       problem: "authorization-ended",

@@ -2,9 +2,11 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { decideOn, type By } from "#shop/orders/run.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { findForAction, recordFailedRefund, type ActionPayment } from "./locked-payments.server.ts";
+import { findForAction, type ActionPayment } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 import {
   ProviderError,
@@ -17,13 +19,6 @@ import {
 import { applySnapshot } from "./reconcile.server.ts";
 
 type Action = typeof paymentActions.$inferSelect;
-type ActionOutcome = Pick<Action, "id" | "paymentId" | "kind" | "amountCents"> & {
-  orderId: string;
-  outcome: "done" | "failed";
-};
-/** Consequences of an action outside payments, in the transaction that records its outcome. Called once. */
-export type AfterAction = (tx: DatabaseOrTransaction, action: ActionOutcome) => Promise<void>;
-
 type Found = { action: Action; payment: ActionPayment };
 
 /** `pending`: the bank has not completed it; null: nothing has happened. */
@@ -76,15 +71,13 @@ const referenceIn = (moved: MoneyMoved) =>
   moved.ok && moved.providerReference ? { providerReference: moved.providerReference } : {};
 
 /**
- * Runs an action at the provider and records its outcome together with `after`. Repeated, concurrent or after a crash,
- * the money moves once and `after` is called once. `unknown` if there is no answer yet; the jobs then run the action
- * again.
+ * Runs an action at the provider and records its outcome, of which the order's parcel, charge or refund hears. Repeated,
+ * concurrent or after a crash, the money moves once. `unknown` if there is no answer yet; the jobs then run it again.
  */
 export async function runAction(
   db: Database,
   providers: PaymentProviders,
   actionId: string,
-  after: AfterAction,
 ): Promise<"done" | "failed" | "unknown"> {
   const [action] = await db.select().from(paymentActions).where(eq(paymentActions.id, actionId));
   if (!action) throw new Error("the payment action does not exist");
@@ -95,19 +88,14 @@ export async function runAction(
   try {
     const provider = providerFor(providers, payment);
     const before = mustReadFirst(action, new Date(payment.at)) ? await readOutcome(db, provider, found) : null;
-    if (before?.outcome) return await finish(db, found, before, after);
+    if (before?.outcome) return await finish(db, found, before);
     if (before && action.providerReference) return "unknown";
     const sent = await markSent(db, action, before !== null);
     if (!sent) return "unknown";
     const moved = await move(provider, payment, sent);
     const now = await readOutcome(db, provider, { action: { ...sent, ...referenceIn(moved) }, payment });
     const refused = moved.ok ? null : { outcome: "failed" as const, problem: moved.problem };
-    return await finish(
-      db,
-      { action: sent, payment },
-      { ...(now.outcome ? now : { ...now, ...refused }), moved },
-      after,
-    );
+    return await finish(db, { action: sent, payment }, { ...(now.outcome ? now : { ...now, ...refused }), moved });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind === "fault") {
@@ -181,9 +169,8 @@ async function finish(
   db: Database,
   { action, payment }: Found,
   { snapshot, at, outcome, problem, moved }: Reading,
-  after: AfterAction,
 ): Promise<"done" | "failed" | "unknown"> {
-  const { id, kind, amountCents, askedBy } = action;
+  const { id, kind, askedBy, staffId } = action;
   const { orderId, id: paymentId } = payment;
   const isKnown = outcome === "done" || outcome === "failed";
   return transaction(db, async (tx) => {
@@ -193,11 +180,7 @@ async function finish(
     const reference = refund ? { providerReference: refund.reference } : moved ? referenceIn(moved) : {};
     const [written] = await tx
       .update(paymentActions)
-      .set(
-        isKnown
-          ? { ...reference, state: outcome, problem: problem ?? null, doneAt: sql`now()` }
-          : { ...reference, state: "sent" },
-      )
+      .set(isKnown ? { ...reference, problem: problem ?? null, doneAt: sql`now()` } : { ...reference, state: "sent" })
       .where(and(eq(paymentActions.id, id), inArray(paymentActions.state, ["asked", "sent"])))
       .returning({ providerReference: paymentActions.providerReference });
     if (isKnown && written && kind === "capture" && outcome === "failed") await failPayment(tx, paymentId, problem);
@@ -210,24 +193,22 @@ async function finish(
     if (kind === "void" && outcome === "done" && snapshot && snapshot.authorizedCents > 0) {
       await noteOrder(tx, orderId, "payment-voided", askedBy === "staff" ? "staff" : "system", { paymentId });
     }
-    if (kind === "refund" && outcome === "failed") {
-      // One that the provider refuses at once was never on its way.
-      const isPromised = written.providerReference !== null;
-      await recordFailedRefund(tx, orderId, { actionId: id, cents: amountCents, isPromised });
-    }
-    if (kind === "refund" && outcome === "done") await resolveSameRefund(tx, orderId, amountCents);
-    await after(tx, { id, orderId, paymentId, kind, amountCents, outcome });
+    // A refund that the provider refuses at once was never on its way.
+    const isPromised = written.providerReference !== null;
+    const asker = askedBy === "staff" || askedBy === "provider" ? askedBy : "system";
+    const by: By = outcome === "done" ? { by: asker, staffId } : { by: "provider" };
+    await decideOn(
+      tx,
+      orderId,
+      (state, act) => {
+        const read = state.facts.payments.find((each) => each.id === paymentId)!;
+        return moneyMoved(state, { attemptId: id, outcome, payment: read, isPromised }, act);
+      },
+      by,
+    );
     return outcome;
   });
 }
-
-/** A refund resolves the oldest failed one of the same amount. */
-const resolveSameRefund = (tx: DatabaseOrTransaction, orderId: string, cents: number) =>
-  tx.execute(sql`
-    UPDATE payment_actions SET resolved_at = now() WHERE id = (
-      SELECT action.id FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
-      WHERE order_id = ${orderId}::uuid AND action.kind = 'refund' AND action.state = 'failed' AND resolved_at IS NULL
-        AND action.amount = ${cents} ORDER BY action.created_at LIMIT 1)`);
 
 /** Names a charge by its provider id, or fails it with its card, which is not charged again. */
 async function recordCharge(

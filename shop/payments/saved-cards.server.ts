@@ -1,6 +1,7 @@
 /** Saved cards are deleted at the provider once nothing more is charged to them. */
 import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { lockPayments, moneyUnderWay } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
 import { providerFor, type PaymentProviders } from "./provider.ts";
@@ -35,5 +36,6 @@ export async function forgetCard(db: Database, providers: PaymentProviders, paym
         state: sql`CASE WHEN state = 'saved' THEN 'forgotten' ELSE state END`,
       })
       .where(and(eq(payments.id, paymentId), eq(payments.savedCustomer, customer)));
+    await writeSummary(tx, orderId);
   });
 }

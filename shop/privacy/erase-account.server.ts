@@ -16,12 +16,11 @@ import { isCancelable } from "#shop/orders/cancel.server.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
-import { withdrawAll } from "#shop/returns/authorize.server.ts";
+import { withdrawAll } from "#shop/returns/handle.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
-import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
-import { noticeRecipients } from "./notice.tables.ts";
+import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 /** Number of orders of a condition with items that have not shipped, which deletion would cancel. */
@@ -33,20 +32,23 @@ type Eraser = "customer" | "staff";
 async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<void> {
   const found = await cancelOrders(tx, which, by);
   const ids = found.map(({ id }) => id);
-  for (const { id, before } of found) {
-    const order = before === "shipped" ? await lockOrder(tx, id) : null;
+  for (const { id, status } of found) {
+    const order = status === "shipped" ? await lockOrder(tx, id) : null;
     if (order?.restToShip) await cancelRest(tx, order, by === "customer" ? by : "system", "asked");
   }
   await withdrawAll(tx, ids);
   await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
 }
 
-/** Deletes records linked by a proven email alone. Privacy requests keep a keyed hash of it. */
+/**
+ * Deletes records linked by a proven email alone. Privacy requests keep a keyed hash of it. An opt-out of arbitration and
+ * the record of a notice stay for their years: they prove what somebody may rely on later.
+ */
 async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<void> {
   const lower = email.toLowerCase();
   await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, lower));
-  await tx.delete(arbitrationOptOuts).where(eq(sql`lower(${arbitrationOptOuts.email})`, lower));
-  await tx.delete(noticeRecipients).where(eq(sql`lower(${noticeRecipients.email})`, lower));
+  await tx.update(contactMessages).set({ sentFrom: null }).where(eq(contactMessages.sentFrom, lower));
+  await tx.update(incomingEmails).set({ replyTo: null }).where(eq(incomingEmails.replyTo, lower));
   await tx.delete(staffInvitations).where(eq(staffInvitations.email, lower));
   await tx
     .update(privacyRequests)

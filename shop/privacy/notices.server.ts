@@ -12,7 +12,12 @@ import { noticeRecipients, notices } from "./notice.tables.ts";
 const AT_ONCE = 300;
 
 export const noticeSchema = z.object({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{2,60}$/, "Name the file of the text like breach-2026-11.txt"),
+  id: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9-]{2,60}$/,
+      "Name the file of the text like breach-2026-11.txt, in 3 to 61 small letters, digits and hyphens",
+    ),
   subject: requiredLine("Subject", 120, "The first line of the text is its subject"),
   body: message("Text", 10_000, "The text has a subject and nothing else"),
 });

@@ -9,6 +9,8 @@ type Personal = {
   withheld?: Record<string, string>;
   /** Text columns left after erasure; without them the row is deleted. */
   remaining?: string[];
+  /** Kept after erasure, as the privacy policy says, until its retention ends. */
+  outlivesErasure?: true;
   retention: RetentionRule;
 };
 
@@ -18,7 +20,7 @@ const OTHERS = "a member of the staff";
 const INTERNAL = "how the shop works, which says nothing of the person";
 
 export const personalData: Record<string, Personal> = {
-  users: { section: "account", retention: "accounts" },
+  users: { section: "account", withheld: { nameWords: INTERNAL }, retention: "accounts" },
   profiles: { section: "profile", retention: "accounts" },
   sessions: { section: "sessions", withheld: { token: SECRET, aal: INTERNAL }, retention: "sessions" },
   accounts: {
@@ -33,7 +35,7 @@ export const personalData: Record<string, Personal> = {
   cart_items: { section: "cart", retention: "accounts" },
   orders: {
     section: "orders",
-    withheld: { checkoutKey: SECRET, sessionId: SECRET, taxReference: PROVIDER },
+    withheld: { checkoutKey: SECRET, sessionId: SECRET, taxReference: PROVIDER, nameWords: INTERNAL },
     remaining: [
       "status",
       "payment_status",
@@ -43,16 +45,20 @@ export const personalData: Record<string, Personal> = {
       "shipping_country",
       "shipping_method",
     ],
-    retention: "orders",
+    retention: "names and addresses of orders",
   },
-  order_items: { section: "orders", remaining: ["name"], retention: "orders" },
+  order_items: { section: "orders", remaining: ["name"], retention: "names and addresses of orders" },
   order_events: {
     section: "orders",
     withheld: { staffId: OTHERS },
     remaining: ["type", "from_status", "to_status", "actor", "data"],
-    retention: "orders",
+    retention: "names and addresses of orders",
   },
-  order_notes: { section: "orders", withheld: { kind: INTERNAL, staffId: OTHERS }, retention: "orders" },
+  order_notes: {
+    section: "orders",
+    withheld: { kind: INTERNAL, staffId: OTHERS },
+    retention: "names and addresses of orders",
+  },
   payments: {
     section: "orders",
     withheld: {
@@ -79,26 +85,26 @@ export const personalData: Record<string, Personal> = {
       "saved_method",
       "problem",
     ],
-    retention: "orders",
+    retention: "names and addresses of orders",
   },
   shipments: {
     section: "orders",
-    withheld: { captureId: INTERNAL, labelId: INTERNAL, trackedAt: INTERNAL, staffId: OTHERS },
+    withheld: { chargeId: INTERNAL, labelId: INTERNAL, trackedAt: INTERNAL, staffId: OTHERS },
     remaining: ["carrier", "state", "progress"],
-    retention: "orders",
+    retention: "names and addresses of orders",
   },
   labels: {
     notExported: "the labels of shipments, which have the same tracking numbers",
-    remaining: ["state", "box", "units", "rates", "rate", "problem"],
-    retention: "orders",
+    remaining: ["state", "box", "units", "unshipped", "rates", "rate", "problem"],
+    retention: "names and addresses of orders",
   },
   returns: {
     section: "orders",
     withheld: { formKey: INTERNAL, staffId: OTHERS },
     remaining: ["number", "kind", "state", "reason", "label_by", "refuse_reason", "deduction_reason", "outcome"],
-    retention: "orders",
+    retention: "names and addresses of orders",
   },
-  return_photos: { notExported: "pictures, on the page of the order", retention: "orders" },
+  return_photos: { notExported: "pictures, on the page of the order", retention: "names and addresses of orders" },
   contact_messages: {
     section: "messages",
     withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL, warning: INTERNAL, claimedId: INTERNAL },
@@ -110,14 +116,15 @@ export const personalData: Record<string, Personal> = {
   arbitration_opt_outs: {
     section: "arbitration",
     withheld: { staffId: OTHERS },
+    outlivesErasure: true,
     retention: "arbitration notices",
   },
-  notice_recipients: { section: "notices", retention: "notices" },
+  notice_recipients: { section: "notices", outlivesErasure: true, retention: "notices" },
   privacy_requests: {
     section: "requests",
     withheld: { emailHash: "a keyed hash of the email", staffId: OTHERS, registeredBy: OTHERS },
     remaining: ["kind", "law", "channel", "email_hash", "proof", "state"],
-    retention: "privacy requests",
+    retention: "texts of privacy requests",
   },
   staff: { section: "staff", withheld: { invitedBy: OTHERS }, retention: "accounts" },
   staff_sessions: { section: "staff", withheld: { tokenHash: SECRET }, retention: "addresses of staff" },
@@ -146,8 +153,14 @@ export const notPersonal: Record<string, string> = {
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
   product_delays: "a delay of a product's orders until it is carried out, and who of the staff asked for it",
-  return_items: "units of an order's lines in a return",
-  shipment_items: "units of an order's lines in a parcel",
+  charges: "requests for the money of an order; its payments say how it was paid",
+  charge_items: "units and amounts of charges",
+  refunds: "promises to give money back, with their reasons",
+  refund_items: "units and amounts of refunds",
+  delay_notices: "days of an order that were promised",
+  order_units: "units of an order's lines, with their prices and taxes",
+  return_units: "units of an order in a return",
+  shipment_units: "units of an order in a parcel",
   notices: "texts of the shop; its recipients are in notice_recipients",
   texts: "texts of the shop, and who of the staff wrote them",
   saved_replies: "texts of the shop",

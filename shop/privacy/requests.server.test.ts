@@ -4,8 +4,8 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit } from "#tests/support/mail-permit.ts";
 import { makeAccount, makeOrder, someEmail } from "#tests/support/people.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
-import { CUSTOMERS_PAGE, listCustomers } from "#shop/accounts/customers.server.ts";
-import { GUESTS_PAGE, listGuests } from "#shop/orders/history.server.ts";
+import { countCustomers, CUSTOMERS_PAGE, listCustomers } from "#shop/accounts/customers.server.ts";
+import { GUESTS_PAGE, listGuests, mostAreGuests } from "#shop/orders/history.server.ts";
 import { policy } from "#shop/policies.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { deleteAccount } from "./erase-account.server.ts";
@@ -25,6 +25,7 @@ import {
   registerRequest,
   requestsDue,
 } from "./requests.server.ts";
+import { ADD_UNITS } from "#tests/support/units.ts";
 
 const SECRET = "a secret that only tests know, and long enough";
 const shop = useFreshDatabase(5);
@@ -242,6 +243,11 @@ describe("carrying it out", () => {
     const userId = hasAccount ? (await makeAccount(shop.db, { email })).id : null;
     const sent = await makeOrder(shop.db, { email, userId });
     const open = await makeOrder(shop.db, { email, userId, status: "processing" });
+    await run(
+      "INSERT INTO order_items (order_id, product_id, name, price, quantity) VALUES ($1, $1, 'A bowl', 1900, 1)",
+      [open],
+    );
+    await run(ADD_UNITS);
     const asGuest = await makeOrder(shop.db, { email: email.toUpperCase() });
     await write(email);
     const id = await register({ email });
@@ -361,6 +367,9 @@ describe("the lists of customers", () => {
       ]);
     }
     expect(await listCustomers(shop.db, "%")).toEqual([]);
+    await run("INSERT INTO staff (user_id, role) SELECT id, 'packer' FROM users WHERE email = 'c1@example.com'");
+    expect(await listCustomers(shop.db, "c1@"), "one of the staff").toEqual([]);
+    expect(await countCustomers(shop.db, "")).toEqual({ count: 59, hasMore: false });
   });
 
   it("has each guest's email once", async () => {
@@ -402,5 +411,21 @@ describe("the lists of customers", () => {
     for (const search of ["ada byr", "byron", "love", "ada@"]) expect(await found(search)).toEqual(both.slice(0, 1));
     expect(await found("bob%")).toEqual(both.slice(1));
     expect(await found("ob")).toEqual([]);
+  });
+
+  it("adds up orders and what was charged, and begins where most buyers are", async () => {
+    await run("TRUNCATE users, orders CASCADE");
+    const { id: userId } = await makeAccount(shop.db);
+    for (const owner of [{ userId }, { email: "guest@example.com" }]) {
+      const id = await makeOrder(shop.db, owner);
+      for (const _ of [1, 2])
+        await run(`INSERT INTO payments (order_id, provider, arrangement, state, amount, captured)
+          VALUES ('${id}', 'manual', '{"how": "check", "reference": ""}', 'captured', 2500, 2500)`);
+    }
+    expect(await listCustomers(shop.db, "")).toMatchObject([{ orders: 1, spentCents: 50_00 }]);
+    expect(await listGuests(shop.db, "")).toMatchObject([{ orders: 1, spentCents: 50_00 }]);
+    expect(await mostAreGuests(shop.db)).toBe(false);
+    await makeOrder(shop.db, { email: "guest@example.com" });
+    expect(await mostAreGuests(shop.db)).toBe(true);
   });
 });

@@ -74,7 +74,7 @@ const RULES = [
   ],
   ["messages", deleteSome(sql`contact_messages`, sql`created_at < ${before(policy.supportYears, "years")}`)],
   [
-    "privacy requests",
+    "texts of privacy requests",
     clearSome(
       "privacy_requests",
       ["email", "note", "extension_reason", "answer"],
@@ -105,7 +105,7 @@ const RULES = [
     ),
   ],
   [
-    "orders",
+    "names and addresses of orders",
     anonymizeOrders(
       sql`id IN ${some(sql`orders`, sql`email <> '' AND created_at < ${before(policy.transactionYears, "years")}`)}`,
     ),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { optionOf, type EligibleLine } from "./eligibility.ts";
-import { dueDay } from "./inspect.server.ts";
+import { dueDay } from "./handle.server.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
 
 const bowl: EligibleLine = {
@@ -12,6 +12,7 @@ const bowl: EligibleLine = {
   unitsSent: 2,
   unitsAstray: 0,
   unitsReturned: 0,
+  unitsRepaid: 0,
   deliveredOn: "2026-12-01",
   purchasedOn: "2026-11-26",
   renewedOn: null,
@@ -58,6 +59,7 @@ it("says why not", () => {
   for (const kind of RETURN_KINDS) {
     expect(why(kind, "2026-12-02", { unitsSent: 0, deliveredOn: null })).toBe("not-shipped");
     expect(why(kind, "2026-12-02", { unitsReturned: 2 })).toBe("in-return");
+    expect(why(kind, "2026-12-02", { unitsRepaid: 2 })).toBe("refunded");
     expect(why(kind, "2026-12-02", { unitsAstray: 2 })).toBe("astray");
     const isOwn = kind === "return" || kind === "exchange";
     expect(why(kind, "2026-12-02", { isFree: true })).toBe(isOwn ? "free" : null);

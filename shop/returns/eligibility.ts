@@ -14,6 +14,8 @@ export type EligibleLine = {
   unitsAstray: number;
   /** Those of `unitsSent` that are in another return, or with the shop again. */
   unitsReturned: number;
+  /** Those of `unitsSent` that the customer keeps and got the money back for. */
+  unitsRepaid: number;
   /**
    * Day of delivery in New York, that of the whole order if it is later; by the promised transit where the carrier did not
    * say; null if nothing has shipped.
@@ -34,6 +36,7 @@ export type EligibleLine = {
 export const LINE_REFUSALS = {
   "not-shipped": "It hasn’t shipped yet. You can cancel the order instead.",
   "in-return": "It’s in a return already.",
+  refunded: "We’ve refunded it.",
   astray: "It’s lost, or on its way back to us.",
   late: "The time for this is over.",
   "no-warranty": "It wears with use and has no warranty.",
@@ -73,11 +76,12 @@ function untilOf(line: EligibleLine, kind: ReturnKind, isWearPart: boolean): str
 
 /** Units of one line that may come back on a day, YYYY-MM-DD in New York. The last day of a period counts. */
 export function optionOf(line: EligibleLine, kind: ReturnKind, today: string, isWearPart = false): Option {
-  const left = line.unitsSent - line.unitsAstray - line.unitsReturned;
+  const left = line.unitsSent - line.unitsAstray - line.unitsReturned - line.unitsRepaid;
   const until = untilOf(line, kind, isWearPart);
   const no = (why: LineRefusal): Option => ({ units: 0, until, why });
   if (line.unitsSent === 0) return no("not-shipped");
-  if (left <= 0) return no(line.unitsReturned > 0 ? "in-return" : "astray");
+  if (left <= 0 && line.unitsReturned > 0) return no("in-return");
+  if (left <= 0) return no(line.unitsRepaid > 0 ? "refunded" : "astray");
   if ((kind === "warranty" || kind === "repair") && line.warrantyYears === null) return no("no-warranty");
   // The money for a replacement, if any, is with the first order, from which staff can refund it.
   if ((kind === "return" || kind === "exchange") && line.isFree) return no("free");

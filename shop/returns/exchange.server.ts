@@ -1,14 +1,15 @@
 /** Exchanges: what a product may be exchanged for, and what that costs. */
-import { and, asc, eq, gte, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
 import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import type { LineTax, SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { collectsIn, taxableLines, taxAddress } from "#shop/tax/quote.server.ts";
+import { collectsIn, taxAddress, withTaxCodes } from "#shop/tax/quote.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
 import { today } from "#shop/new-york-time.sql.ts";
+import type { Wanted } from "./actions/request.ts";
 import { differenceOf } from "./amounts.ts";
 
 export type ExchangeChoice = {
@@ -30,30 +31,39 @@ const mayShipNow = and(
 
 type Line = { lineId: string; units: number };
 
-/** Products for which units of a line may be exchanged now. The caller has checked ownership of the order. */
+/**
+ * Products for which units of a line may be exchanged now: a bowl for a bowl, an accessory for an accessory; other colors
+ * of the model come first. The caller has checked ownership of the order.
+ */
 export async function exchangeChoices(db: Database, orderId: string, { lineId, units }: Line) {
   const ofOrder = and(eq(orderItems.id, lineId), eq(orderItems.orderId, orderId));
-  const [line] = await db.select().from(orderItems).where(ofOrder);
-  if (!line) return [];
-  const { id: productId, name, slug, thumbnail } = products;
-  const found = await db
+  const [found] = await db
+    .select({ line: orderItems, bought: products })
+    .from(orderItems)
+    .innerJoin(products, eq(products.id, orderItems.productId))
+    .where(ofOrder);
+  if (!found) return [];
+  const { line, bought } = found;
+  const { id: productId, name, slug, thumbnail, model, category } = products;
+  const isSameKind = (bought.category === "Accessories" ? eq : ne)(category, "Accessories");
+  const choices = await db
     .select({ productId, name, slug, thumbnail, priceCents: currentPrice, unitsLeft: stock.inventoryCount })
     .from(products)
     .innerJoin(stock, eq(stock.productId, products.id))
-    .where(and(mayShipNow, ne(products.id, line.productId), gte(stock.inventoryCount, units)))
-    .orderBy(asc(products.name));
-  return found.map((product): ExchangeChoice => ({
+    .where(and(mayShipNow, isSameKind, ne(productId, bought.id), gte(stock.inventoryCount, units)))
+    .orderBy(desc(eq(model, bought.model)), desc(eq(category, bought.category)), asc(name));
+  return choices.map((product): ExchangeChoice => ({
     ...product,
     differenceCents: differenceOf({ priceCents: line.priceCents, units }, product.priceCents),
   }));
 }
 
-export type Priced = { ok: true; choice: ExchangeChoice; line: SentLine; tax: LineTax | null };
+export type Priced = { ok: true; choice: ExchangeChoice; wanted: Wanted };
 type NotPriced = { ok: false; reason: "sold-out" | "tax-unknown" };
 
 /**
- * Prices an exchange as of today: the line of its order holds only what the wanted product costs more, and the
- * tax of that, where the first order was taxed and the shop still collects it. Refusals: 'sold-out', 'tax-unknown' if the provider has no answer.
+ * Prices an exchange as of today, with the tax of the wanted product, where the order was taxed and the shop still collects
+ * it. Refusals: 'sold-out', 'tax-unknown' if the provider has no answer.
  */
 export async function priceExchange(
   db: Database,
@@ -63,19 +73,19 @@ export async function priceExchange(
 ): Promise<Priced | NotPriced> {
   const choice = (await exchangeChoices(db, orderId, { lineId, units })).find((each) => each.productId === productId);
   if (!choice) return { ok: false, reason: "sold-out" };
-  const moreCents = Math.max(0, choice.differenceCents) / units;
-  const line = { productId: choice.productId, name: choice.name, priceCents: moreCents, quantity: units };
+  const { name, priceCents } = choice;
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (!tax || !order?.taxReference || !collectsIn(order.shippingState) || moreCents === 0)
-    return { ok: true, choice, line, tax: null };
+  const [product] = await db.select().from(products).where(eq(products.id, choice.productId));
+  const { taxReference, shippingState, shippingPostalCode } = order!;
+  const isTaxed = tax && taxReference && collectsIn(shippingState);
+  const line = { productId: choice.productId, quantity: units, amountCents: priceCents * units };
   try {
-    const asked = await taxableLines(db, [{ ...line, unitPriceCents: moreCents }]);
-    const { reference, taxCents } = await tax.quote(
-      asked,
-      0,
-      taxAddress(order.shippingState, order.shippingPostalCode),
-    );
-    return { ok: true, choice, line, tax: { reference, cents: taxCents } };
+    const quote = isTaxed
+      ? await tax.quote(await withTaxCodes(db, [line]), 0, taxAddress(shippingState, shippingPostalCode))
+      : null;
+    const taxCents = quote?.taxCents ?? 0;
+    const wanted = { productId: choice.productId, name, priceCents, taxCents, warrantyYears: warrantyYears(product!) };
+    return { ok: true, choice, wanted };
   } catch (error) {
     if (!(error instanceof TaxError)) throw error;
     return { ok: false, reason: "tax-unknown" };

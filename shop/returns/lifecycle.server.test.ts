@@ -1,5 +1,4 @@
 /** Every pair of states and every event, by the table and by the database. */
-import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
@@ -62,8 +61,6 @@ it("has these transitions, one state after each event", () => {
     "resolved: authorized → resolved",
     "resolved: inspected → resolved",
     "closed: resolved → closed",
-    "replacement-canceled: resolved → inspected",
-    "replacement-canceled: closed → inspected",
   ]);
   for (const { event, to } of RETURN_TRANSITIONS) expect(stateAfter(event)).toBe(to);
 });
@@ -126,17 +123,4 @@ describe("the database", () => {
       expect(went).toBe(from === to || isInTable);
     },
   );
-
-  it("loses the return of a replacement order with its first order, and keeps the replacement", async () => {
-    const first = await placedOrder(shop.db, { "travel-sleeve": 1 });
-    const second = await placedOrder(shop.db, { "travel-sleeve": 1 });
-    const { rows } = await run(
-      `INSERT INTO returns (number, form_key, kind, order_id, reason, label_by) VALUES ('R-GONE22', $1, 'return', $2, 'not-for-me', 'customer') RETURNING id`,
-      [randomUUID(), first.id],
-    );
-    await run("UPDATE orders SET replaces_return_id = $2 WHERE id = $1", [second.id, rows[0].id]);
-    await run("DELETE FROM orders WHERE id = $1", [first.id]);
-    const left = await run("SELECT replaces_return_id FROM orders WHERE id = $1", [second.id]);
-    expect(left.rows).toEqual([{ replaces_return_id: null }]);
-  });
 });

@@ -24,12 +24,11 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * Events that change the state. `from` is null for the request. `resolved` decides the outcome: what is refunded or sent;
- * `closed` follows once the money and the parcel of it have left. If the order of a replacement or of the customer's own
- * product is canceled, the outcome is decided again.
+ * `closed` follows once the money and the parcel of it have left.
  */
 export const RETURN_TRANSITIONS = [
   { event: "requested", from: null, to: "requested", by: ["customer", "guest", "staff"] },
-  { event: "authorized", from: "requested", to: "authorized", by: ["staff", "system"] },
+  { event: "authorized", from: "requested", to: "authorized", by: ["customer", "guest", "staff"] },
   { event: "declined", from: "requested", to: "declined", by: ["staff"] },
   { event: "withdrawn", from: "requested", to: "withdrawn", by: ["customer", "guest", "staff", "system"] },
   { event: "withdrawn", from: "authorized", to: "withdrawn", by: ["customer", "guest", "staff", "system"] },
@@ -44,8 +43,6 @@ export const RETURN_TRANSITIONS = [
   { event: "resolved", from: "authorized", to: "resolved", by: ["staff"] },
   { event: "resolved", from: "inspected", to: "resolved", by: ["staff", "system"] },
   { event: "closed", from: "resolved", to: "closed", by: ["system"] },
-  { event: "replacement-canceled", from: "resolved", to: "inspected", by: ["system"] },
-  { event: "replacement-canceled", from: "closed", to: "inspected", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
   from: ReturnState | null;
@@ -56,6 +53,7 @@ export const RETURN_TRANSITIONS = [
 /** Events that leave the state unchanged, and the states in which they may happen. */
 export const RETURN_NOTES = [
   { event: "checks-sent", in: ["requested"], by: ["staff"] },
+  { event: "label-added", in: ["authorized"], by: ["staff"] },
   { event: "fee-asked", in: ["requested", "authorized"], by: ["staff"] },
   { event: "reminded", in: ["authorized"], by: ["system"] },
 ] as const satisfies readonly { event: string; in: readonly ReturnState[]; by: readonly OrderActor[] }[];

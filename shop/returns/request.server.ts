@@ -1,126 +1,36 @@
 /** Requests of returns: what may be asked for, until when, and the request itself. */
 import { randomInt } from "node:crypto";
-import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
-import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
-import { lockOrder, mail, readOrder, refused, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
-import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
-import { latestDay, newYorkDay } from "#shop/new-york-time.ts";
-import { isFree } from "#shop/orders/order.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { chooseUnits } from "#shop/orders/choose.ts";
+import { lockFacts, readFacts } from "#shop/orders/facts.server.ts";
+import type { Facts } from "#shop/orders/facts.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
+import { OutOfStock } from "#shop/orders/write-change.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import { expectedDelivery } from "#shop/shipping/methods.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
-import { authorizeLocked } from "./authorize.server.ts";
+import { mayComeBack, requestReturn as request } from "./actions/request.ts";
 import { LINE_REFUSALS, optionOf, optionsOf, type EligibleLine, type LineOptions } from "./eligibility.ts";
+import { eligibleLines, type Renewal } from "./eligible-lines.ts";
 import { priceExchange, type Priced } from "./exchange.server.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
-import { recordChange, staffOf, type Requester } from "./locked-return.server.ts";
-import { returnItems, returns } from "./return.tables.ts";
+import { refundOf } from "./return-standing.ts";
 import { fitsKind, labelBy, reasonOf, returnNumber, type ReturnReason } from "./return.ts";
+import { returns } from "./return.tables.ts";
+import { deciderOf, rowColumns, staffOf, writeReturn, type Requester } from "./run.server.ts";
 
 /** Requests of one order; each sends an email. */
 const MAX_REQUESTS = 20;
 
-const unitsOf = (parcels: { units: number }[]) => parcels.reduce((sum, { units }) => sum + units, 0);
-
-/** Units and days of an order's parcels, by line. A parcel that was sent again does not count beside the one after it. */
-async function sentLines(tx: DatabaseOrTransaction, { id, createdAt, shippingMethod }: LockedOrder) {
-  const { shipping } = settingsAt(createdAt);
-  const parcels = await tx
-    .select({
-      lineId: shipmentItems.orderItemId,
-      units: shipmentItems.quantity,
-      state: shipments.state,
-      shippedAt: shipments.shippedAt,
-      deliveredAt: shipments.deliveredAt,
-    })
-    .from(shipmentItems)
-    .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
-    .where(
-      and(eq(shipments.orderId, id), notInArray(shipments.state, ["capturing", "failed"]), isNull(shipments.resentAt)),
-    );
-  return (lineId: string) => {
-    const ofLine = parcels.filter((parcel) => parcel.lineId === lineId);
-    const astray = ofLine.filter(({ state }) => state === "refused" || state === "lost");
-    const arriving = ofLine.filter((parcel) => !astray.includes(parcel));
-    return {
-      unitsSent: unitsOf(ofLine),
-      unitsAstray: unitsOf(astray),
-      shippedOn: latestDay(arriving.map(({ shippedAt }) => shippedAt && newYorkDay(shippedAt))),
-      deliveredOn: latestDay(
-        arriving.map(({ shippedAt, deliveredAt }) => {
-          if (deliveredAt) return newYorkDay(deliveredAt);
-          return shippedAt && expectedDelivery(shipping, shippingMethod, shippedAt).to.toISOString().slice(0, 10);
-        }),
-      ),
-    };
-  };
-}
-
-/**
- * Units of an order in returns, by line, and the day of their latest repair. Repaired units, and those sent back, are with
- * the customer again.
- */
-async function returnedLines(tx: DatabaseOrTransaction, orderId: string) {
-  const isGone = sql`returns.state NOT IN ('declined', 'withdrawn', 'expired')
-    AND NOT (returns.state = 'closed' AND returns.outcome IN ('repair', 'part', 'sent-back'))`;
-  const isRenewed = sql`returns.outcome IN ('repair', 'part')`;
-  const found = await tx
-    .select({
-      lineId: returnItems.orderItemId,
-      units: sql<number>`coalesce(sum(${returnItems.quantity}) FILTER (WHERE ${isGone}), 0)::int`,
-      renewedAt: sql<string | null>`(max(${returns.resolvedAt}) FILTER (WHERE ${isRenewed}))::text`,
-    })
-    .from(returnItems)
-    .innerJoin(returns, eq(returns.id, returnItems.returnId))
-    .where(eq(returns.orderId, orderId))
-    .groupBy(returnItems.orderItemId);
-  return new Map(found.map((line) => [line.lineId, line]));
-}
-
-/** The purchase behind an order, whose date starts the warranty also of what replaced it. */
-async function purchaseDay(tx: DatabaseOrTransaction, orderId: string): Promise<string> {
-  const { rows } = await tx.execute<{ at: string }>(sql`
-    WITH RECURSIVE chain AS (
-      SELECT created_at, replaces_return_id FROM orders WHERE id = ${orderId}::uuid
-      UNION ALL SELECT orders.created_at, orders.replaces_return_id FROM chain
-        JOIN returns ON returns.id = chain.replaces_return_id JOIN orders ON orders.id = returns.order_id)
-    SELECT min(created_at)::text AS at FROM chain`);
-  return newYorkDay(new Date(rows[0]!.at));
-}
-
-async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Promise<EligibleLine[]> {
-  const [sent, returned, purchasedOn] = [
-    await sentLines(tx, order),
-    await returnedLines(tx, order.id),
-    await purchaseDay(tx, order.id),
-  ];
-  const ids = order.lines.map(({ productId }) => productId);
-  const known = await tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
-  const arrivedOn = order.status === "delivered" && order.deliveredAt ? newYorkDay(order.deliveredAt) : null;
-  const isReplacement = order.replacesReturnId !== null;
-  // A service, such as a repair, cannot come back.
-  const goods = order.lines.filter(({ productId }) => !isReplacement || known.some((each) => each.id === productId));
-  return goods.map(({ id: lineId, productId, name, warrantyYears }) => {
-    const { unitsSent, unitsAstray, shippedOn, deliveredOn } = sent(lineId);
-    const { units = 0, renewedAt = null } = returned.get(lineId) ?? {};
-    const renewed = [renewedAt && newYorkDay(new Date(renewedAt)), isReplacement ? shippedOn : null];
-    return {
-      lineId,
-      productId,
-      name,
-      unitsSent,
-      unitsAstray,
-      deliveredOn: deliveredOn && latestDay([deliveredOn, arrivedOn]),
-      purchasedOn,
-      isFree: isFree(order),
-      windows: settingsAt(order.createdAt).returns,
-      unitsReturned: units,
-      renewedOn: latestDay(renewed),
-      warrantyYears,
-    };
-  });
+async function eligible(tx: DatabaseOrTransaction, order: OrderState): Promise<EligibleLine[]> {
+  const { id, placedAt } = order.facts.order;
+  const renewals = await tx
+    .select({ returnId: returns.id, resolvedAt: returns.resolvedAt })
+    .from(returns)
+    .where(and(eq(returns.orderId, id), inArray(returns.outcome, ["repair", "part"])));
+  return eligibleLines(order, renewals as Renewal[], settingsAt(placedAt));
 }
 
 /**
@@ -128,9 +38,26 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
  * caller has checked ownership.
  */
 export async function returnOptions(db: Database, orderId: string): Promise<LineOptions[] | null> {
-  const order = await readOrder(db, orderId);
+  const facts = await readFacts(db, orderId);
   const today = newYorkDay(clock.now());
-  return order && (await eligibleLines(db, order)).map((line) => optionsOf(line, today));
+  return facts && (await eligible(db, orderState(facts))).map((line) => optionsOf(line, today));
+}
+
+/**
+ * Returns what units of an order's lines would be refunded, in cents with tax, if they come back as they should. The
+ * caller has checked ownership.
+ */
+export async function previewRefund(
+  db: Database,
+  orderId: string,
+  units: Record<string, number>,
+  reason: ReturnReason,
+): Promise<number> {
+  const facts = await readFacts(db, orderId);
+  if (!facts) return 0;
+  const order = orderState(facts);
+  const chosen = chooseUnits(order, units, mayComeBack);
+  return "ok" in chosen ? 0 : refundOf(order, chosen, reason);
 }
 
 export type ReturnRequest = {
@@ -179,13 +106,12 @@ export async function requestReturn(
   if (!priced.ok) return priced;
   if (priced.choice.differenceCents !== exchange?.differenceCents) return refused("price-changed");
   return transaction(db, (tx) => write(tx, orderId, request, { chosen, priced }, by)).catch((error: unknown) => {
-    if (error instanceof SoldOut) return refused("sold-out");
+    if (error instanceof OutOfStock) return refused("sold-out");
     throw error;
   });
 }
 
-/** The transaction is rolled back: nothing was asked for. */
-class SoldOut extends Error {}
+const refused = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;
 
 function refusalOf(lines: EligibleLine[], { kind, reason }: ReturnRequest, chosen: Chosen): Refusal | null {
   const today = newYorkDay(clock.now());
@@ -202,55 +128,52 @@ function refusalOf(lines: EligibleLine[], { kind, reason }: ReturnRequest, chose
 async function write(
   tx: DatabaseOrTransaction,
   orderId: string,
-  request: ReturnRequest,
+  asked: ReturnRequest,
   { chosen, priced }: { chosen: Chosen; priced: Priced | null },
   by: Requester,
 ): Promise<RequestResult> {
-  const order = await lockOrder(tx, orderId);
-  if (!order) return refused("not-found");
-  const [known] = await tx.select().from(returns).where(eq(returns.formKey, request.formKey));
+  const facts = await lockFacts(tx, orderId);
+  if (!facts) return refused("not-found");
+  const [known] = await tx.select().from(returns).where(eq(returns.formKey, asked.formKey));
   if (known && known.orderId !== orderId) return refused("not-found");
   if (known) return { ok: true, returnId: known.id, number: known.number, state: known.state, repeated: true };
-  const refusal = refusalOf(await eligibleLines(tx, order), request, chosen);
+  const order = orderState(facts);
+  const refusal = refusalOf(await eligible(tx, order), asked, chosen);
   if (refusal) return refusal;
   if ((await tx.$count(returns, eq(returns.orderId, orderId))) >= MAX_REQUESTS) return refused("too-many");
-  const rma = await insert(tx, orderId, request, by);
-  await tx
-    .insert(returnItems)
-    .values(chosen.map(({ lineId, units }) => ({ returnId: rma.id, orderItemId: lineId, quantity: units })));
-  await recordChange(tx, rma, "requested", by, { data: { kind: rma.kind } });
-  const { id: returnId, number, kind } = rma;
-  const isPlain = (kind === "return" || kind === "exchange") && rma.labelBy === "customer";
-  if (!isPlain) {
-    await mail(tx, { template: "return-requested", orderId, returnId });
-    return { ok: true, returnId, number, state: rma.state, repeated: false };
-  }
-  if ((await authorizeLocked(tx, { rma, order }, { labelUrl: null, priced }, null)) === "sold-out") throw new SoldOut();
-  return { ok: true, returnId, number, state: "authorized", repeated: false };
+  const units = chooseUnits(order, Object.fromEntries(chosen.map((each) => [each.lineId, each.units])), mayComeBack);
+  if ("ok" in units) return refused("nothing-chosen");
+  return insert(tx, facts, asked, { units, priced }, by);
 }
 
 async function insert(
   tx: DatabaseOrTransaction,
-  orderId: string,
+  facts: Facts,
   { formKey, kind, reason, description, exchange }: ReturnRequest,
+  { units, priced }: { units: number[]; priced: Priced | null },
   by: Requester,
-): Promise<typeof returns.$inferSelect> {
+): Promise<RequestResult> {
+  const values = {
+    orderId: facts.order.id,
+    formKey,
+    kind,
+    reason,
+    description,
+    exchangeProductId: kind === "exchange" ? exchange?.productId : null,
+    labelBy: labelBy(kind, reason),
+    staffId: staffOf(by)?.staffId,
+  };
   for (;;) {
-    const [made] = await tx
+    const [row] = await tx
       .insert(returns)
-      .values({
-        orderId,
-        formKey,
-        kind,
-        reason,
-        description,
-        number: returnNumber(randomInt),
-        exchangeProductId: kind === "exchange" ? exchange?.productId : null,
-        labelBy: labelBy(kind, reason),
-        staffId: staffOf(by)?.staffId,
-      })
+      .values({ ...values, number: returnNumber(randomInt) })
       .onConflictDoNothing({ target: returns.number })
-      .returning();
-    if (made) return made;
+      .returning(rowColumns);
+    if (!row) continue;
+    const act = deciderOf(by);
+    const decided = request(orderState(facts), { row, units, wanted: priced?.wanted ?? null }, act);
+    if (!decided.ok) throw new Error(`an eligible return is refused: ${decided.reason}`);
+    await writeReturn(tx, { facts, row }, decided, by, act);
+    return { ok: true, returnId: row.id, number: row.number, state: decided.row.state!, repeated: false };
   }
 }

@@ -1,35 +1,33 @@
 /** Sentences and samples of the emails about returns. */
-import { orderId, sample } from "#shop/fulfillment/email-template.server.ts";
+import { sample } from "#shop/fulfillment/email-template.server.ts";
 import type { OrderMail } from "#shop/fulfillment/order-for-mail.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
-import { isPaid } from "./replacement.server.ts";
+import type { PayFor } from "./return-standing.ts";
 import { DEDUCTIONS } from "./return.ts";
-import type { LinkedOrder, ReturnDetails } from "./returns.server.ts";
+import type { ReturnDetails } from "./returns.server.ts";
 
 export type Mailed = { rma: MailedReturn };
 type MailedReturn = Pick<
   ReturnDetails,
   | ("id" | "number" | "kind" | "state" | "shipBy" | "labelBy" | "labelUrl" | "dueOn" | "refuseReason")
-  | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "differenceCents" | "exchangeName")
+  | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "exchangeName")
 > & {
   items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
-  money: Pick<ReturnDetails["money"], "refundCents">;
-  replacement: Pick<LinkedOrder, "totalCents" | "paymentStatus"> | null;
+  money: Pick<ReturnDetails["money"], "refundCents" | "moreCents">;
+  /** What the customer pays for it now. */
+  toPay: { cents: number; why: PayFor } | null;
 };
-export type Payment = Mailed & {
-  payOrder: Pick<LinkedOrder, "id" | "linkVersion" | "totalCents">;
-  why: keyof typeof PAY_FOR;
-};
+export type Payment = Mailed & { cents: number; why: PayFor };
 export type Mail = OrderMail & Mailed;
 
-export const PAY_FOR = {
-  fee: "It’s the diagnostic fee. If you go ahead with the repair, we waive it.",
+export const PAY_FOR: Record<PayFor, string> = {
+  fee: "It’s the diagnostic fee. If you go ahead with the repair, we waive it: what you paid comes off the price.",
   "sent-back": "It’s the diagnostic fee, which is due before we send your product back.",
   repair: "That’s the price we told you. A diagnostic fee that you’ve paid is taken off already.",
   difference: "It’s what your new product costs more, with its tax.",
-} as const;
+};
 
 export const linesOf = ({ rma }: Mail) => rma.items.map(({ units, ...item }) => ({ ...item, quantity: units }));
 const unitsOf = ({ items }: MailedReturn) => items.reduce((sum, { units }) => sum + units, 0);
@@ -47,11 +45,10 @@ export const noun = ({ rma }: Mail): string => NOUNS[rma.kind];
 export function exchangeInfo({ rma }: Mail): string[] {
   if (rma.kind !== "exchange") return [];
   const set = `We’ve set aside ${unitsOf(rma)} x ${rma.exchangeName} for you.`;
-  const cents = rma.differenceCents ?? 0;
-  if (cents < 0) return [`${set} It costs ${formatMoney(-cents)} less, and we’ll refund the difference.`];
-  if (cents === 0) return [set];
-  const due = formatMoney(rma.replacement?.totalCents ?? cents);
-  return [`${set} It costs ${due} more. We’ll ask you for that before it ships.`];
+  const { refundCents, moreCents } = rma.money;
+  if (refundCents > 0) return [`${set} It costs ${formatMoney(refundCents)} less, and we’ll refund the difference.`];
+  if (moreCents === 0) return [set];
+  return [`${set} It costs ${formatMoney(moreCents)} more. We’ll ask you for that before it ships.`];
 }
 
 /** Promises of the page on warranty and returns, once the product has arrived. */
@@ -77,9 +74,8 @@ export function inspectionInfo({ rma }: Mail): string[] {
   ];
 }
 
-const isToPay = ({ rma: { replacement } }: Mail): boolean =>
-  replacement !== null && replacement.totalCents > 0 && !isPaid(replacement);
-const howToPay = (): string => (hasPayments() ? "The link is in another email." : PAYMENT_BY_HAND);
+const isToPay = ({ rma: { toPay } }: Mail): boolean => toPay !== null;
+const howToPay = (): string => (hasPayments() ? "We’ve emailed you the link to pay." : PAYMENT_BY_HAND);
 
 export const RESOLVED: Record<
   NonNullable<MailedReturn["outcome"]>,
@@ -136,13 +132,12 @@ const rma: MailedReturn = {
   deductionReason: null,
   quoteCents: null,
   outcome: null,
-  differenceCents: null,
   exchangeName: null,
   items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, units: 1, thumbnail: "pro-earth-green-hero" }],
-  money: { refundCents: 99_00 },
-  replacement: null,
+  money: { refundCents: 99_00, moreCents: 0 },
+  toPay: null,
 };
 export const of = (changes: Partial<MailedReturn>): Mail => ({ ...sample, rma: { ...rma, ...changes } });
-export const payOrder = (totalCents: number) => ({ id: orderId, linkVersion: 1, totalCents });
-export const unpaid = (totalCents: number) => ({ totalCents, paymentStatus: "none" }) as const;
+export const refunds = (refundCents: number) => ({ refundCents, moreCents: 0 });
+export const costsMore = (moreCents: number) => ({ refundCents: 0, moreCents });
 export const exchange: Partial<MailedReturn> = { kind: "exchange", exchangeName: "Polara Pro Frost White" };

@@ -2,14 +2,13 @@
 import type { Database } from "#db/connection.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { template, type OfOrder } from "#shop/fulfillment/email-template.server.ts";
-import type { EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
-import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { REFUSE_REASONS } from "./return.ts";
 import {
   day,
+  costsMore,
   dueInfo,
   exchange,
   exchangeInfo,
@@ -18,9 +17,8 @@ import {
   noun,
   of,
   PAY_FOR,
-  payOrder,
   RESOLVED,
-  unpaid,
+  refunds,
   viewReturn,
   type Mail,
   type Mailed,
@@ -36,7 +34,8 @@ declare module "#shop/mail/email.ts" {
     "return-authorized": OfReturn;
     "return-checks": OfReturn & { text: string };
     "return-declined": OfReturn;
-    "return-payment": OfReturn & { payOrderId: string };
+    "return-payment": OfReturn & { chargeId: string; cents: number };
+    "return-label": OfReturn;
     "return-reminder": OfReturn;
     "return-expired": OfReturn;
     "return-withdrawn": OfReturn;
@@ -77,13 +76,15 @@ export const returnEmails = {
     (mail) => ({
       subject: `Your return authorization number: ${mail.rma.number}`,
       heading: `Your number is ${mail.rma.number}`,
-      intro: `we have your request. Please ship it by ${day(mail.rma.shipBy)}, and write ${mail.rma.number} on the outside of the box: packages without a number may be delayed.`,
+      intro: mail.rma.shipBy
+        ? `we have your request. Please ship it by ${day(mail.rma.shipBy)}, and write ${mail.rma.number} on the outside of the box: packages without a number may be delayed.`
+        : `we have your request, and your prepaid label is next. Please send nothing before you have it.`,
       words: [
         ...exchangeInfo(mail),
         mail.rma.labelBy === "us"
           ? mail.rma.labelUrl
             ? "We pay for the shipping: print the label below and put it on the box."
-            : "We pay for the shipping: we’ll send you a label."
+            : "We pay for the shipping: we’ll email you a label, and your time to send it starts then."
           : "You pay for the shipping. Use a trackable service and keep the receipt, because you bear the risk until the package reaches us.",
         ...(mail.rma.kind === "return" || mail.rma.kind === "exchange"
           ? ["Put in the original packaging and all accessories."]
@@ -95,10 +96,10 @@ export const returnEmails = {
     }),
     {
       "a return": of({}),
-      "an exchange": of({ ...exchange, differenceCents: 50_00, replacement: unpaid(54_13) }),
-      "an exchange that costs less": of({ ...exchange, differenceCents: -10_00 }),
+      "an exchange": of({ ...exchange, money: costsMore(54_13) }),
+      "an exchange that costs less": of({ ...exchange, money: refunds(10_86) }),
       "a warranty claim": of({ kind: "warranty", labelBy: "us", labelUrl: "https://labels.example/R-7KQ2MX" }),
-      "a defect, without a label": of({ kind: "defect", labelBy: "us" }),
+      "a defect, without a label": of({ kind: "defect", labelBy: "us", shipBy: null }),
     },
   ),
 
@@ -133,32 +134,39 @@ export const returnEmails = {
     { "a warranty claim": of({ kind: "warranty", refuseReason: "not-covered" }) },
   ),
 
-  "return-payment": template<OfReturn & { payOrderId: string }, Payment>(
-    (mail, number, shop: EmailShop) => {
-      const amount = formatMoney(mail.payOrder.totalCents);
-      const pay = { label: "Pay", href: orderUrl(mail.payOrder, shop) };
+  "return-payment": template<OfReturn & { chargeId: string; cents: number }, Payment>(
+    (mail, number) => {
+      const amount = formatMoney(mail.cents);
       return {
         subject: `Please pay ${amount} for your ${noun(mail)}`,
         heading: "One step left",
         intro: `please pay ${amount} for your ${noun(mail)} of order ${number}.`,
         words: [PAY_FOR[mail.why], ...(hasPayments() ? [] : [PAYMENT_BY_HAND])],
-        links: hasPayments() ? [pay, viewReturn(mail)] : [viewReturn(mail)],
+        links: [hasPayments() ? { ...viewReturn(mail), label: "Pay" } : viewReturn(mail)],
       };
     },
     {
-      "the fee": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "fee" },
-      "the fee, before it goes back": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "sent-back" },
-      "a repair": { ...of({ kind: "repair" }), payOrder: payOrder(25_00), why: "repair" },
-      "an exchange": { ...of(exchange), payOrder: payOrder(54_13), why: "difference" },
+      "the fee": { ...of({ kind: "repair" }), cents: 35_00, why: "fee" },
+      "the fee, before it goes back": { ...of({ kind: "repair" }), cents: 35_00, why: "sent-back" },
+      "a repair": { ...of({ kind: "repair" }), cents: 25_00, why: "repair" },
+      "an exchange": { ...of(exchange), cents: 54_13, why: "difference" },
     },
-    async (db, { returnId, payOrderId }) => {
+    async (db, { returnId, chargeId, cents }) => {
       const found = await getReturn(db, returnId);
-      const linked = [found?.replacement, found?.fee].find((each) => each?.id === payOrderId);
-      if (!found || linked?.status !== "processing") return null;
-      const repair = found.outcome === "sent-back" ? "sent-back" : "repair";
-      const why = found.fee?.id === payOrderId ? "fee" : found.kind === "exchange" ? "difference" : repair;
-      return { rma: found, payOrder: linked, why };
+      return found?.toPay?.chargeId === chargeId ? { rma: found, cents, why: found.toPay.why } : null;
     },
+  ),
+
+  "return-label": ofReturn(
+    (mail) => ({
+      subject: `Your label for ${mail.rma.number}`,
+      heading: "Your label is here",
+      intro: `please print your prepaid label, put it on the box, and ship it by ${day(mail.rma.shipBy)}.`,
+      words: [`Write ${mail.rma.number} on the outside of the box.`],
+      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
+      links: [{ label: "Print your label", href: mail.rma.labelUrl ?? "" }, viewReturn(mail)],
+    }),
+    { "a warranty claim": of({ kind: "warranty", labelBy: "us", labelUrl: "https://labels.example/R-7KQ2MX" }) },
   ),
 
   "return-reminder": ofReturn(
@@ -211,7 +219,7 @@ export const returnEmails = {
     }),
     {
       "a return": of({ state: "inspected" }),
-      "with a deduction": of({ deductionCents: 20_00, deductionReason: "used", money: { refundCents: 79_00 } }),
+      "with a deduction": of({ deductionCents: 20_00, deductionReason: "used", money: refunds(79_00) }),
       "a warranty claim": of({ kind: "warranty" }),
     },
   ),
@@ -231,32 +239,39 @@ export const returnEmails = {
 
   "return-resolved": ofReturn(
     (mail) => {
-      const { heading, words } = RESOLVED[mail.rma.outcome ?? "refund"];
+      const { words, ...usual } = RESOLVED[mail.rma.outcome ?? "refund"];
+      const { number, kind, outcome, exchangeName } = mail.rma;
+      const isExchanged = kind === "exchange" && outcome === "replacement" && exchangeName !== null;
+      const heading = isExchanged ? `Your ${exchangeName} is next` : usual.heading;
       return {
-        subject: `${heading}: ${mail.rma.number}`,
+        subject: `${heading}: ${number}`,
         heading,
-        intro: `we’ve decided about your ${noun(mail)} ${mail.rma.number}.`,
+        intro: isExchanged
+          ? `what you sent us with ${number} is fine, and we send you ${exchangeName} in exchange.`
+          : `we’ve decided about your ${noun(mail)} ${number}.`,
         words: words(mail),
+        // What came back is not what comes.
+        ...(isExchanged && { items: [] }),
       };
     },
     {
-      "nothing to refund": of({ outcome: "refund", money: { refundCents: 0 } }),
-      "an exchange": of({ ...exchange, outcome: "replacement", money: { refundCents: 10_86 } }),
+      "nothing to refund": of({ outcome: "refund", money: refunds(0) }),
+      "an exchange": of({ ...exchange, outcome: "replacement", money: refunds(10_86) }),
       "an exchange to pay": of({
         ...exchange,
         outcome: "replacement",
-        replacement: unpaid(54_13),
-        money: { refundCents: 0 },
+        toPay: { cents: 54_13, why: "difference" },
+        money: costsMore(54_13),
       }),
       "a replacement": of({ kind: "warranty", outcome: "replacement" }),
       "a repair": of({ kind: "warranty", outcome: "repair" }),
-      "a repair to pay": of({ kind: "repair", outcome: "repair", replacement: unpaid(25_00) }),
+      "a repair to pay": of({ kind: "repair", outcome: "repair", toPay: { cents: 25_00, why: "repair" } }),
       "a part": of({ kind: "warranty", outcome: "part" }),
       "sent back": of({ kind: "repair", outcome: "sent-back" }),
       "sent back once the fee is paid": of({
         kind: "repair",
         outcome: "sent-back",
-        replacement: unpaid(35_00),
+        toPay: { cents: 35_00, why: "sent-back" },
       }),
     },
   ),

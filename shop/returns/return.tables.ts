@@ -1,9 +1,22 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  pgView,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { bytes, time, writtenAt } from "#db/columns.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { ofOrder, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { ofOrder } from "#shop/orders/order.tables.ts";
 import {
   OPEN_STATES,
   OUTCOMES,
@@ -41,14 +54,12 @@ export const returns = pgTable(
     description: text().notNull().default(""),
     /** Product wanted in an exchange. */
     exchangeProductId: uuid().references(() => products.id, { onDelete: "set null" }),
-    /** More for the wanted product, before tax, as it was reserved; negative if it costs less. */
-    differenceCents: integer("difference"),
     labelBy: text().$type<"us" | "customer">().notNull(),
     /** Address of the prepaid label. */
     labelUrl: text(),
     createdAt: writtenAt(),
     authorizedAt: time(),
-    /** Last day for the customer to send it. */
+    /** Last day for the customer to send it; null while the shop owes the label. */
     shipBy: date(),
     remindedAt: time(),
     receivedAt: time(),
@@ -58,18 +69,10 @@ export const returns = pgTable(
     refuseReason: text().$type<RefuseReason>(),
     deductionCents: integer("deduction").notNull().default(0),
     deductionReason: text().$type<DeductionReason>(),
-    /** Price of a repair; a paid diagnostic fee counts toward it. */
+    /** Price of a repair; a paid diagnostic fee comes off. */
     quoteCents: integer("quote"),
     quoteAcceptedAt: time(),
     outcome: text().$type<Outcome>(),
-    /** Refunded with the outcome. */
-    refundCents: integer("refund").notNull().default(0),
-    /** The order's shipping with its tax, as a part of the refund. */
-    shippingRefundCents: integer("shipping_refund").notNull().default(0),
-    /** Order of what the shop sends, with what the customer still pays for it. */
-    replacementOrderId: uuid().references(() => orders.id, { onDelete: "set null" }),
-    /** Order of the diagnostic fee, of which nothing ships. */
-    feeOrderId: uuid().references(() => orders.id, { onDelete: "set null" }),
     resolvedAt: time(),
     closedAt: time(),
     /** Member of the staff who acted last. */
@@ -81,16 +84,18 @@ export const returns = pgTable(
     check("returns_reason", sql`${t.reason} IN ${oneOf(Object.keys(RETURN_REASONS))}`),
     check("returns_outcome", sql`${t.outcome} IN ${oneOf(OUTCOMES)}`),
     check("returns_resolved", sql`(${t.outcome} IS NOT NULL) = (${t.state} IN ('resolved', 'closed'))`),
-    check("returns_ship_by", sql`${t.state} <> 'authorized' OR ${t.shipBy} IS NOT NULL`),
+    check("returns_ship_by", sql`${t.state} <> 'authorized' OR ${t.shipBy} IS NOT NULL OR ${t.labelBy} = 'us'`),
     check("returns_refuse_reason", sql`${t.refuseReason} IN ${oneOf(Object.keys(REFUSE_REASONS))}`),
     check("returns_declined", sql`${t.state} <> 'declined' OR ${t.refuseReason} IS NOT NULL`),
     check("returns_deduction", sql`(${t.deductionCents} > 0) = (${t.deductionReason} IS NOT NULL)`),
     check("returns_deduction_reason", sql`${t.deductionReason} IN ${oneOf(Object.keys(DEDUCTIONS))}`),
-    check("returns_amounts", sql`least(${t.deductionCents}, ${t.quoteCents}, ${t.shippingRefundCents}) >= 0`),
-    check("returns_refund", sql`${t.refundCents} >= ${t.shippingRefundCents}`),
+    check("returns_amounts", sql`least(${t.deductionCents}, ${t.quoteCents}) >= 0`),
     index("returns_order").on(t.orderId),
     index("returns_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("returns_state").on(t.state, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index("returns_label_owed")
+      .on(t.authorizedAt)
+      .where(sql`${t.state} = 'authorized' AND ${t.shipBy} IS NULL`),
     index("returns_ship_by")
       .on(t.shipBy)
       .where(sql`${t.state} = 'authorized'`),
@@ -100,28 +105,43 @@ export const returns = pgTable(
   ],
 );
 
-export const returnItems = pgTable(
-  "return_items",
+/** Units of orders in returns. */
+export const returnUnits = pgTable(
+  "return_units",
   {
     returnId: uuid()
       .notNull()
       .references(() => returns.id, { onDelete: "cascade" }),
-    orderItemId: uuid()
-      .notNull()
-      .references(() => orderItems.id, { onDelete: "cascade" }),
-    quantity: integer().notNull(),
+    orderId: uuid().notNull(),
+    unit: smallint().notNull(),
     /** As inspected. */
     condition: text().$type<Condition>(),
-    /** The units went back on the shelf; otherwise they were written off. */
+    /** It went back on the shelf; otherwise it was written off. */
     isRestocked: boolean("restocked").notNull().default(false),
+    receivedAt: time(),
+    /** The shop sends the customer's own unit back: repaired, or as it came. */
+    goesBackAt: time(),
+    /** The customer has it, or has it again, so that it may be in another return. */
+    endedAt: time(),
   },
   (t) => [
-    primaryKey({ columns: [t.returnId, t.orderItemId] }),
-    check("return_items_quantity", sql`${t.quantity} > 0`),
-    check("return_items_condition", sql`${t.condition} IN ${oneOf(Object.keys(CONDITIONS))}`),
-    index("return_items_item").on(t.orderItemId),
+    primaryKey({ columns: [t.returnId, t.unit] }),
+    check("return_units_condition", sql`${t.condition} IN ${oneOf(Object.keys(CONDITIONS))}`),
+    uniqueIndex("return_units_one_return")
+      .on(t.orderId, t.unit)
+      .where(sql`${t.endedAt} IS NULL`),
   ],
 );
+
+/** Units of each line in each return. Read by return or by order: the planner groups no more than that. */
+export const returnItems = pgView("return_items", {
+  returnId: uuid("return_id").notNull(),
+  orderId: uuid("order_id").notNull(),
+  orderItemId: uuid("order_item_id").notNull(),
+  quantity: integer("quantity").notNull(),
+  condition: text("condition").$type<Condition>(),
+  isRestocked: boolean("restocked").notNull(),
+}).existing();
 
 /** Photos of the customer, encoded again by the shop; only staff and their sender see them. */
 export const returnPhotos = pgTable(

@@ -1,5 +1,5 @@
 /** Words of returns: reasons, conditions and outcomes, and the return authorization number. */
-import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isReason, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import type { Outcome, ReturnKind, ReturnState } from "./lifecycle.ts";
 
 export const KIND_WORDS: Record<ReturnKind, string> = {
@@ -23,13 +23,16 @@ export const STATE_WORDS: Record<ReturnState, string> = {
   expired: "Not sent back in time",
 };
 
-export const OUTCOME_WORDS: Record<Outcome, string> = {
+const OUTCOME_WORDS: Record<Outcome, string> = {
   refund: "Refund",
   replacement: "Replacement",
   repair: "Repair",
   part: "Part sent",
   "sent-back": "Sent back",
 };
+/** What an exchange sends is no replacement. */
+export const outcomeWords = (kind: ReturnKind, outcome: Outcome): string =>
+  kind === "exchange" && outcome === "replacement" ? "Exchange" : OUTCOME_WORDS[outcome];
 
 type Reason = {
   words: string;
@@ -68,18 +71,9 @@ export const fitsKind = (reason: ReturnReason, kind: ReturnKind): boolean => rea
 export const labelBy = (kind: ReturnKind, reason: ReturnReason): "us" | "customer" =>
   kind === "warranty" || (kind !== "repair" && reasonOf(reason).isOurFault) ? "us" : "customer";
 
-type Replaced = { kind: ReturnKind; replacement: { status: OrderStatus } | null };
-
-/** True if the order of what a return sends will not come. */
-export const isCanceled = ({ replacement }: Pick<Replaced, "replacement">): boolean =>
-  replacement?.status === "canceled" || replacement?.status === "declined";
-
-/** The refund that a return expects: for an exchange, of what the wanted product costs less. */
-export const refundBy = (rma: Replaced): "refund" | "replacement" =>
-  rma.kind === "exchange" && !isCanceled(rma) ? "replacement" : "refund";
-
-/** True for an exchange that is refunded like a return, because its replacement was canceled. */
-export const isRefundedInstead = (rma: Replaced): boolean => rma.kind === "exchange" && isCanceled(rma);
+/** Reason of a refund, as its email says it: a fault of the shop, or that the product came back. */
+export const refundReason = ({ reason, receivedAt }: { reason: ReturnReason; receivedAt: Date | null }): string =>
+  isReason(REFUND_REASONS, reason) || !receivedAt ? reason : "returned";
 
 export const REFUSE_REASONS = {
   late: "It’s past the days we have for this.",

@@ -7,21 +7,15 @@ import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { aParcel } from "#tests/support/staff.ts";
-import { staffRow } from "#tests/support/staff-member.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
-import { cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
-import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { holdOrder } from "#shop/fulfillment/order-notes.server.ts";
-import type { ViewName } from "#shop/fulfillment/views.ts";
+import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
+import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
-import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
-import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
-import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
-import { listRecentOrders } from "#shop/orders/history.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { setAvailableMethods } from "#shop/payment-mode.ts";
 import { daysAfter, newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
@@ -30,26 +24,36 @@ import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { loadSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
-import { askFee, authorizeReturn, declineReturn, sendChecks, withdrawReturn } from "./authorize.server.ts";
 import { exchangeChoices } from "./exchange.server.ts";
-import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "./inspect.server.ts";
+import {
+  addLabel,
+  answerQuote,
+  askFee,
+  authorizeReturn,
+  declineReturn,
+  inspectReturn,
+  quoteRepair,
+  receiveReturn,
+  resolveReturn,
+  sendChecks,
+  withdrawReturn,
+} from "./handle.server.ts";
 import { carryOutReturns } from "./jobs.server.ts";
 import { isAllowed, RETURN_STATES, type ReturnEvent, type ReturnState } from "./lifecycle.ts";
 import { requestReturn, returnOptions, type ReturnRequest } from "./request.server.ts";
-import { resolveReturn } from "./resolve.server.ts";
 import { dueReturns, findReturn, getReturn, listReturns, listReturnsOfOrder } from "./returns.server.ts";
 
 const shop = useFreshDatabase();
 const BOWL = "polara-pro-frost-white";
+const FILTERS = "ethylene-filter-6-pack";
 const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
 const support: Acting = { ...staff, staffId: randomUUID(), role: "support" };
-const check = { how: "check", reference: "1042" } as const;
 let bank: MemoryProvider;
 let parcels = 0;
 
 beforeEach(async () => {
   bank = new MemoryProvider();
-  for (const slug of ["charging-dock", "travel-sleeve", BOWL]) await setUnits(shop.pool, slug, 50);
+  for (const slug of ["charging-dock", "travel-sleeve", BOWL, FILTERS]) await setUnits(shop.pool, slug, 50);
 });
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -64,11 +68,6 @@ const priceOf = async (slug: string) =>
     ])
   ).price;
 const stateOf = async (id: string) => (await getReturn(shop.db, id))?.state;
-const orderOf = (id: string) =>
-  one<{ status: string; on_hold: boolean; total: number; payment_status: string }>(
-    "SELECT status, on_hold_since IS NOT NULL AS on_hold, total, payment_status FROM orders WHERE id = $1",
-    [id],
-  );
 const mailsOf = async (orderId: string) =>
   (
     await query<{ template: string }>(
@@ -150,14 +149,11 @@ const resolve = (id: string, outcome: Parameters<typeof resolveReturn>[3]["outco
 const fail = (error: unknown) => {
   throw error;
 };
-const isIn = async (view: ViewName, id: string) =>
-  (await listOrderPage(shop.db, { view }, null, 100)).orders.some((order) => order.id === id);
-const isToArrange = (id: string) => isIn("arrange", id);
 const chores = () => carryOutReturns(shop.db, fail);
 /** Runs what was asked of the provider, as the jobs do. */
 async function runAsked(): Promise<void> {
   for (const { id } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
-    await runAction(shop.db, bank.providers, id, afterAction);
+    await runAction(shop.db, bank.providers, id);
 }
 const exchangeFor = async (slug: string, count = 1): Promise<Partial<ReturnRequest> & { count: number }> => ({
   count,
@@ -190,17 +186,16 @@ describe("a plain return", () => {
       refundCents: 80_00,
     });
     const resolved = await resolve(id, "refund");
-    expect(resolved).toEqual({ ok: true, refund: { cents: 80_00, state: "done" }, replacementOrderId: null });
+    expect(resolved).toEqual({ ok: true, refund: { cents: 80_00, state: "done" }, isSent: false });
     expect(bank.sum()).toBe(order.totalCents - 80_00);
     await chores();
     expect(await getReturn(shop.db, id)).toMatchObject({
       state: "closed",
-      refundCents: 80_00,
       money: { refundCents: 80_00 },
     });
     expect(await eventsOf(order.id)).toEqual([
       "requested by guest",
-      "authorized by system",
+      "authorized by guest",
       "received by staff",
       "inspected by staff",
       "resolved by staff",
@@ -300,7 +295,9 @@ describe("a plain return", () => {
       return refundOrder(shop.db, bank.providers, order.id, refund, null);
     };
     expect(await byHand(49_99, 1, true)).toMatchObject({ ok: true });
-    const id = await asked(order, "charging-dock", { count: 2, reason: "wrong-item" });
+    const wrong = { count: 2, reason: "wrong-item" } as const;
+    expect(await ask(order, "charging-dock", wrong)).toMatchObject({ why: "At most 1 of it can come back." });
+    const id = await asked(order, "charging-dock", { ...wrong, count: 1 });
     await inspected(id);
     expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 } });
     expect(await byHand(40_00, 1, false)).toMatchObject({ ok: false, reason: "refunded-units", unitsLeft: 0 });
@@ -319,7 +316,6 @@ describe("a plain return", () => {
     await inspected(id);
     expect((await getReturn(shop.db, id))?.money).toMatchObject({
       linesCents: 120_00,
-      leftCents: 110_00,
       refundCents: 110_00,
     });
     expect(await resolve(id, "refund", {}, support)).toEqual({
@@ -349,7 +345,7 @@ describe("a plain return", () => {
   it("ends without a refund where nothing was paid", async () => {
     const order = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await shipOrder(shop.db, null, order.id, aParcel(++parcels), null);
-    await query("UPDATE payments SET captured = 0 WHERE order_id = $1", [order.id]);
+    await query("UPDATE charges SET state = 'withdrawn' WHERE order_id = $1", [order.id]);
     const id = await asked(order, "charging-dock");
     await inspected(id);
     const nothingLeft = expect.stringContaining("There’s nothing left to refund on this order.");
@@ -429,137 +425,138 @@ describe("a plain return", () => {
   });
 });
 
+/** The customer pays what a return costs on the provider's page. */
+async function pay(id: string): Promise<void> {
+  const { orderId, toPay } = (await getReturn(shop.db, id))!;
+  const { chargeId, cents } = toPay!;
+  const reference = `link of ${chargeId} ${randomUUID()}`;
+  bank.authorize(reference, cents);
+  await query(
+    `INSERT INTO payments (order_id, charge_id, provider, reference, intent_reference, state, amount)
+     VALUES ($1, $2, 'stripe', $3, $3, 'open', $4)`,
+    [orderId, chargeId, reference, cents],
+  );
+  await reconcileOrder(shop.db, bank.providers, orderId);
+  await runAsked();
+}
+const ship = (orderId: string) => shipOrder(shop.db, bank.providers, orderId, aParcel(++parcels), null);
+const statusOf = async (orderId: string) =>
+  (
+    await one<{ status: string }>(
+      "SELECT CASE WHEN rest_to_ship THEN 'partly ' ELSE '' END || status AS status FROM orders WHERE id = $1",
+      [orderId],
+    )
+  ).status;
+
 describe("an exchange", () => {
-  it("reserves the wanted product, asks for the difference, and ships like an order", async () => {
-    const order = await delivered({ "charging-dock": 2 });
+  it("sets the wanted product aside, asks for the difference, and ships it with its order", async () => {
+    const order = await delivered({ "polara-classic-frost-white": 2 });
     const before = await unitsOf(shop.pool, BOWL);
     const difference = ((await priceOf(BOWL)) - 40_00) * 2;
-    const id = await asked(order, "charging-dock", await exchangeFor(BOWL, 2));
-    const { replacement } = (await getReturn(shop.db, id))!;
-    expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: true, total: difference });
-    expect(await isIn("hold", replacement!.id)).toBe(false);
+    const id = await asked(order, "polara-classic-frost-white", await exchangeFor(BOWL, 2));
+    expect(await getReturn(shop.db, id)).toMatchObject({ sent: "reserved", money: { moreCents: difference } });
     await expectStock(BOWL, before, -2);
     await inspected(id);
-    const ship = () => shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
-    expect(await ship()).toMatchObject({ ok: false, reason: "on-hold" });
-    expect(await resolve(id, "replacement")).toEqual({ ok: true, refund: null, replacementOrderId: replacement!.id });
-    expect(await ship()).toMatchObject({ ok: false, reason: "not-paid" });
-    await holdOrder(shop.db, replacement!.id, { isOnHold: true, text: "Address looks wrong" }, staff);
-    expect(await isIn("hold", replacement!.id)).toBe(true);
-    await holdOrder(shop.db, replacement!.id, { isOnHold: false, text: "" }, staff);
-    await chores();
-    expect(await stateOf(id)).toBe("resolved");
+    expect(await ship(order.id)).toMatchObject({ ok: false, reason: "status" });
+    expect(await resolve(id, "replacement")).toEqual({ ok: true, refund: null, isSent: true });
+    expect(await getReturn(shop.db, id)).toMatchObject({
+      sent: "unpaid",
+      toPay: { cents: difference, why: "difference" },
+    });
+    expect([await ship(order.id), await statusOf(order.id)]).toMatchObject([{ reason: "status" }, "delivered"]);
     const textsWith = async (methods: Parameters<typeof setAvailableMethods>[0]) => {
       setAvailableMethods(methods);
       const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
       setAvailableMethods([]);
-      return [texts.includes(`/orders/${replacement!.id}?k=`), texts.includes("We’ll contact you about the payment.")];
+      return [texts.includes(`#returns`), texts.includes("We’ll contact you about the payment.")];
     };
     expect(await textsWith(["card"])).toEqual([true, false]);
-    expect(await textsWith([])).toEqual([false, true]);
-    expect(await recordPayment(shop.db, replacement!.id, { ...check, cents: difference }, null)).toMatchObject({
-      ok: true,
-    });
-    expect(await ship()).toMatchObject({ ok: true, state: "shipped" });
+    expect(await textsWith([])).toEqual([true, true]);
+    const sum = bank.sum();
+    await pay(id);
+    expect([bank.sum(), await statusOf(order.id)]).toEqual([sum + difference, "partly shipped"]);
+    expect(await ship(order.id)).toMatchObject({ ok: true, state: "shipped" });
     await chores();
-    expect(await stateOf(id)).toBe("closed");
+    expect([await stateOf(id), (await getReturn(shop.db, id))!.sent]).toEqual(["closed", "sent"]);
     await expectStock(BOWL, before, -2);
-    expect((await returnOptions(shop.db, replacement!.id))?.[0]?.kinds).toMatchObject({
-      return: { why: "free" },
-      warranty: { why: null },
-    });
+    const options = (await returnOptions(shop.db, order.id))!;
+    expect(options.map(({ kinds }) => kinds)).toMatchObject([
+      { return: { why: "in-return" } },
+      { return: { why: "free" }, warranty: { why: null } },
+    ]);
   });
 
   it("refunds what the wanted product costs less", async () => {
-    const order = await delivered({ [BOWL]: 1 });
+    const order = await delivered({ "charging-dock": 1 });
     const less = 40_00 - (await priceOf("travel-sleeve"));
-    const id = await asked(order, BOWL, await exchangeFor("travel-sleeve"));
+    const id = await asked(order, "charging-dock", await exchangeFor("travel-sleeve"));
     await inspected(id);
     expect(await resolve(id, "replacement")).toMatchObject({ ok: true, refund: { cents: less, state: "done" } });
-    const { replacement } = (await getReturn(shop.db, id))!;
-    expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: false, total: 0 });
-    expect(await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null)).toMatchObject({
-      ok: true,
-    });
+    const [email] = (await writtenTo(order.id)).filter(({ subject }) => subject.startsWith("Your refund"));
+    expect(email?.text).toContain("What you exchanged it for costs less.");
+    expect(email?.text).not.toContain("We’ve got your return.");
+    expect(await ship(order.id)).toMatchObject({ ok: true });
   });
 
-  it("that was paid for before it is decided is not asked for again", async () => {
+  it("that cannot be sent is refunded, once its units are canceled", async () => {
     const order = await delivered({ "charging-dock": 1 });
-    const id = await asked(order, "charging-dock", await exchangeFor(BOWL));
-    const { replacement } = (await getReturn(shop.db, id))!;
-    await recordPayment(shop.db, replacement!.id, { ...check, cents: replacement!.totalCents }, null);
+    const id = await asked(order, "charging-dock", await exchangeFor(FILTERS));
     await inspected(id);
     await resolve(id, "replacement");
-    expect((await writtenTo(order.id)).at(-1)?.text).toContain("We’re getting it ready");
-  });
-
-  it("has a deduction of what it refunds, and of the price once its order is canceled", async () => {
-    const inspect = async (id: string, cents: number) =>
-      inspectReturn(shop.db, id, { lines: await findings(id), deduction: { cents, reason: "used" } }, staff);
-    const received = async (from: string, to: string) => {
-      const order = await delivered({ [from]: 1 });
-      const id = await asked(order, from, await exchangeFor(to));
-      await receiveReturn(shop.db, id, staff);
-      return id;
-    };
-    const less = 40_00 - (await priceOf("travel-sleeve"));
-    const cheaper = await received("charging-dock", "travel-sleeve");
-    expect(await inspect(cheaper, less + 1)).toEqual({ ok: false, reason: "deduction" });
-    expect(await inspect(cheaper, less)).toMatchObject({ ok: true });
-    const dearer = await received("charging-dock", BOWL);
-    expect(await inspect(dearer, 1)).toEqual({ ok: false, reason: "deduction" });
-    await cancelByBuyer(shop.db, (await getReturn(shop.db, dearer))!.replacement!.id, "guest");
-    expect(await inspect(dearer, 40_00)).toMatchObject({ ok: true });
+    await pay(id);
+    const cents = 40_00 + ((await priceOf(FILTERS)) - 40_00);
+    const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1 AND return_id = $2", [
+      order.id,
+      id,
+    ]);
+    const canceled = { keep: { [line!.id]: 0 }, returnsStock: true, reason: "sold-out" } as const;
+    const sum = bank.sum();
+    expect(await cancelItems(shop.db, bank.providers, order.id, canceled, staff)).toMatchObject({
+      ok: true,
+      refund: { cents, state: "done" },
+    });
+    await chores();
+    expect([bank.sum(), await stateOf(id), await statusOf(order.id)]).toEqual([sum - cents, "closed", "delivered"]);
   });
 
   it("is refused for a price or stock that has changed, and for two lines", async () => {
     const order = await delivered({ "charging-dock": 1, "travel-sleeve": 1 });
-    const wanted = await exchangeFor(BOWL);
+    const wanted = await exchangeFor(FILTERS);
     const cheaper = { productId: wanted.exchange!.productId, differenceCents: wanted.exchange!.differenceCents - 1 };
     expect(await ask(order, "charging-dock", { ...wanted, exchange: cheaper })).toMatchObject({
       reason: "price-changed",
     });
     const units = Object.fromEntries(Object.values(order.lines).map((line) => [line, 1]));
     expect(await ask(order, "charging-dock", { ...wanted, units })).toMatchObject({ reason: "one-line" });
-    await setUnits(shop.pool, BOWL, 0);
+    await setUnits(shop.pool, FILTERS, 0);
     expect(await ask(order, "charging-dock", wanted)).toMatchObject({ reason: "sold-out" });
     const choices = await exchangeChoices(shop.db, order.id, { lineId: order.lines["charging-dock"]!, units: 1 });
     const slugs = choices.map(({ slug }) => slug);
     expect(slugs).toContain("travel-sleeve");
-    for (const slug of [BOWL, "charging-dock", "produce-basket", "polara-classic-earth-green"])
+    for (const slug of [FILTERS, "charging-dock", "produce-basket", "polara-classic-earth-green"])
       expect(slugs).not.toContain(slug);
     expect(await eventsOf(order.id)).toEqual([]);
   });
 
   it.each(["withdrawn", "expired"] as const)("returns the reserved units when it is %s", async (end) => {
     const order = await delivered();
-    const before = await unitsOf(shop.pool, BOWL);
-    const id = await asked(order, "charging-dock", await exchangeFor(BOWL));
-    await expectStock(BOWL, before, -1);
+    const before = await unitsOf(shop.pool, FILTERS);
+    const id = await asked(order, "charging-dock", await exchangeFor(FILTERS));
+    await expectStock(FILTERS, before, -1);
     if (end === "withdrawn") await withdrawReturn(shop.db, order.id, id, "guest");
     else {
       await query("UPDATE returns SET ship_by = ship_by - 22, reminded_at = now() WHERE id = $1", [id]);
       await chores();
     }
     expect(await stateOf(id)).toBe(end);
-    await expectStock(BOWL, before, 0);
+    await expectStock(FILTERS, before, 0);
     if (end === "withdrawn") return;
     expect(await authorizeReturn(shop.db, null, id, { event: "reopened" }, staff)).toEqual({
       ok: true,
       repeated: false,
     });
-    await expectStock(BOWL, before, -1);
+    await expectStock(FILTERS, before, -1);
     expect(await stateOf(id)).toBe("authorized");
-  });
-
-  it("is refunded instead, if the customer cancels what was reserved", async () => {
-    const order = await delivered();
-    const id = await asked(order, "charging-dock", await exchangeFor(BOWL));
-    const { replacement } = (await getReturn(shop.db, id))!;
-    expect(await cancelByBuyer(shop.db, replacement!.id, "guest")).toMatchObject({ ok: true });
-    await inspected(id);
-    expect(await resolve(id, "replacement")).toEqual({ ok: false, reason: "no-replacement" });
-    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 } });
   });
 });
 
@@ -571,11 +568,8 @@ describe("a defect or a claim", () => {
     const resolved = await resolve(id, "replacement");
     expect(resolved).toMatchObject({ ok: true, refund: null });
     await expectStock("charging-dock", before, -1);
-    const { replacement } = (await getReturn(shop.db, id))!;
-    expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: false, total: 0 });
-    expect(await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null)).toMatchObject({
-      ok: true,
-    });
+    expect(await statusOf(order.id)).toBe("partly shipped");
+    expect(await ship(order.id)).toMatchObject({ ok: true });
     await setUnits(shop.pool, "charging-dock", 0);
     const other = await asked(order, "charging-dock", { kind: "defect", reason: "damaged" });
     await authorizeReturn(shop.db, null, other, {}, staff);
@@ -590,46 +584,6 @@ describe("a defect or a claim", () => {
     expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { state: "done" } });
     const [email] = (await writtenTo(order.id)).filter(({ subject }) => subject.startsWith("Your refund"));
     expect(email!.text.includes("We’ve got your return.")).toBe(isBack);
-  });
-
-  it.each(["defect", "warranty"] as const)("(%s) is refunded, if its replacement is canceled", async (kind) => {
-    const order = await delivered({ [BOWL]: 2 });
-    const id = await asked(order, BOWL, { kind, reason: kind === "defect" ? "defective" : "power" });
-    await inspected(id);
-    await resolve(id, "replacement");
-    const { replacement } = (await getReturn(shop.db, id))!;
-    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
-    await chores();
-    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [replacement!.id]);
-    expect([await stateOf(id), await undoShipment(shop.db, replacement!.id, parcel!.id, staff)]).toMatchObject([
-      "closed",
-      { ok: true },
-    ]);
-    await cancelByBuyer(shop.db, replacement!.id, "guest");
-    await chores();
-    await runAsked();
-    const [cents, events] = [40_00 + (kind === "defect" ? 9_99 : 0), await eventsOf(order.id)];
-    expect([bank.sum(), await stateOf(id)]).toEqual([order.totalCents - cents, "resolved"]);
-    expect(events.slice(-2)).toEqual(["replacement-canceled by system", "resolved by system"]);
-  });
-
-  it.each([
-    ["canceled", (id: string) => cancelByStaff(shop.db, id, staff)],
-    ["declined", (id: string) => declineByStaff(shop.db, id, "sold-out", staff)],
-  ] as const)("is decided again by staff, if they %s its replacement", async (_word, end) => {
-    const order = await delivered();
-    const id = await asked(order, "charging-dock", { kind: "defect", reason: "defective" });
-    await inspected(id);
-    await resolve(id, "replacement");
-    expect(await end((await getReturn(shop.db, id))!.replacement!.id)).toMatchObject({ ok: true });
-    await chores();
-    await runAsked();
-    expect([bank.sum(), await stateOf(id), (await eventsOf(order.id)).at(-1)]).toEqual([
-      order.totalCents,
-      "inspected",
-      "replacement-canceled by system",
-    ]);
-    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
   });
 
   it("gets checks, then a part, or a repair that is covered for 90 days more", async () => {
@@ -647,17 +601,13 @@ describe("a defect or a claim", () => {
     await inspected(repaired);
     const resolved = await resolve(repaired, "repair");
     expect(resolved).toMatchObject({ ok: true, refund: null });
-    const { replacement } = (await getReturn(shop.db, repaired))!;
-    expect(await returnOptions(shop.db, replacement!.id)).toEqual([]);
-    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
-    await markDelivered(shop.db, replacement!.id, null);
-    const [hasArrived] = (await writtenTo(replacement!.id)).filter(({ subject }) => subject.endsWith("was delivered"));
-    expect(hasArrived?.text).toMatch(new RegExp(`/orders/${order.id}\\?k=[\\w-]+&intent=return`));
+    expect(await ship(order.id)).toMatchObject({ ok: true });
+    await markDelivered(shop.db, order.id, null);
     await chores();
     expect(await stateOf(repaired)).toBe("closed");
     await query("UPDATE orders SET created_at = now() - interval '3 years' WHERE id = $1", [order.id]);
     const [line] = (await returnOptions(shop.db, order.id))!;
-    expect(line?.kinds.warranty).toEqual({ units: 1, until: daysAfter(newYorkDay(new Date()), 90), why: null });
+    expect(line?.kinds.warranty).toEqual({ units: 2, until: daysAfter(newYorkDay(new Date()), 90), why: null });
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
     for (const words of ["Charge it for two hours.", "https://labels.example/1", "a new part", "It’s working again"])
       expect(texts).toContain(words);
@@ -672,9 +622,8 @@ describe("a defect or a claim", () => {
     const id = await asked(order, BOWL, { kind: "warranty", reason: "power" });
     await inspected(id);
     await resolve(id, "replacement");
-    const { replacement } = (await getReturn(shop.db, id))!;
-    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
-    const [line] = (await returnOptions(shop.db, replacement!.id))!;
+    await ship(order.id);
+    const [, line] = (await returnOptions(shop.db, order.id))!;
     await change(product.category, product.specs);
     const until = yearsAfter(newYorkDay(new Date()), warrantyPolicy.warrantyYears);
     expect(line?.kinds.warranty).toEqual({ units: 1, until, why: null });
@@ -713,12 +662,9 @@ describe("a defect or a claim", () => {
     const resolved = await resolve(id, "sent-back");
     expect(resolved).toMatchObject({ ok: true, refund: null });
     await expectStock("charging-dock", before, 0);
-    const sent = await query(
-      "SELECT name, price FROM order_items JOIN returns ON replacement_order_id = order_items.order_id WHERE returns.id = $1",
-      [id],
-    );
-    expect(sent).toHaveLength(2);
-    for (const name of ["charging-dock", "Sent back: travel-sleeve"]) expect(sent).toContainEqual({ name, price: 0 });
+    expect(await ship(order.id)).toMatchObject({ ok: true });
+    await chores();
+    expect([await stateOf(id), await statusOf(order.id)]).toEqual(["closed", "shipped"]);
   });
 });
 
@@ -728,70 +674,20 @@ describe("a repair", () => {
     return { order, id: await asked(order, BOWL, { kind: "repair", reason: "accident" }) };
   }
 
-  /** The customer pays the fee on the provider's page, and it is charged. */
-  async function chargeFee(id: string): Promise<string> {
-    const { fee } = (await getReturn(shop.db, id))!;
-    const reference = `fee of ${id}`;
-    bank.authorize(reference, 35_00);
-    await query(
-      `INSERT INTO payments (order_id, provider, reference, intent_reference, state, amount) VALUES ($1, 'stripe', $2, $2, 'open', 3500)`,
-      [fee!.id, reference],
-    );
-    await reconcileOrder(shop.db, bank.providers, fee!.id);
-    await chores();
-    await runAsked();
-    await chores();
-    return fee!.id;
-  }
-  async function payFee(id: string): Promise<string> {
-    const feeId = await chargeFee(id);
-    expect(await orderOf(feeId)).toMatchObject({ status: "delivered", payment_status: "captured" });
-    return feeId;
-  }
   const quoted = async (id: string, cents: number) => {
     await inspected(id);
     expect(await quoteRepair(shop.db, id, cents, staff)).toMatchObject({ ok: true });
   };
-
-  it("has emails about its fee that do not speak of shipping", async () => {
-    const { id } = await repair();
-    await askFee(shop.db, id, staff);
-    const { fee } = (await getReturn(shop.db, id))!;
-    await recordPayment(shop.db, fee!.id, { ...check, cents: 35_00 }, staff);
-    const asked = await emails["payment-request"].write(
-      shop.db,
-      { template: "payment-request", orderId: fee!.id, why: "asked" } as never,
-      emailShop,
-    );
-    const [received] = await writtenTo(fee!.id);
-    expect([asked!.text, received!.text]).toEqual([
-      expect.stringMatching(/please pay \$35\.00 for your order [0-9a-f]{8}\.$/im),
-      expect.stringMatching(/we’ve received \$35\.00 for your order [0-9a-f]{8}\.$/im),
-    ]);
-    for (const { text } of [asked!, received!]) expect(text).not.toMatch(/ship/);
-  });
-
-  it("whose fee is not paid gets no notice of a delay and is not late: nothing of the fee's order ships", async () => {
-    const { id } = await repair();
-    await askFee(shop.db, id, staff);
-    const { fee } = (await getReturn(shop.db, id))!;
-    await query("UPDATE orders SET promised_on = '2026-01-12', ship_by = '2026-01-12' WHERE id = $1", [fee!.id]);
-    await carryOutDelays(shop.db, fail);
-    const notices = await query("SELECT FROM order_events WHERE order_id = $1 AND type = 'delayed'", [fee!.id]);
-    expect([notices, await isIn("late", fee!.id)]).toEqual([[], false]);
-    const { staffId } = await staffRow(shop.pool, "support");
-    await query("UPDATE orders SET user_id = $2, session_id = NULL WHERE id = $1", [fee!.id, staffId]);
-    expect(await listRecentOrders(shop.db, { id: staffId, email: "", emailVerified: false })).toMatchObject([
-      { id: fee!.id, isFee: true },
-    ]);
-  });
+  const paysFee = async (id: string) => {
+    expect(await askFee(shop.db, id, staff)).toEqual({ ok: true, repeated: false });
+    await pay(id);
+    expect((await getReturn(shop.db, id))!.fee).toEqual({ cents: 35_00, isPaid: true });
+  };
 
   it("costs the price in all: the paid fee is taken off", async () => {
     const { order, id } = await repair();
-    expect(await askFee(shop.db, id, staff)).toEqual({ ok: true, repeated: false });
-    expect(await isIn("hold", (await getReturn(shop.db, id))!.fee!.id)).toBe(false);
+    await paysFee(id);
     expect(await askFee(shop.db, id, staff)).toEqual({ ok: false, reason: "asked" });
-    await payFee(id);
     await inspected(id);
     expect(await quoteRepair(shop.db, id, 34_99, staff)).toEqual({ ok: false, reason: "price" });
     expect(await resolve(id, "repair")).toEqual({ ok: false, reason: "quote" });
@@ -803,64 +699,31 @@ describe("a repair", () => {
 
   it("goes on with a yes, is paid once it is repaired, and then ships", async () => {
     const { order, id } = await repair();
-    await askFee(shop.db, id, staff);
-    await payFee(id);
+    await paysFee(id);
     await quoted(id, 60_00);
     const asksToPay = async () => (await mailsOf(order.id)).filter((name) => name === "return-payment").length;
     expect(await answerQuote(shop.db, order.id, id, true, "guest")).toEqual({ ok: true, repeated: false });
-    const payOrderId = (await getReturn(shop.db, id))!.replacement!.id;
-    expect(await orderOf(payOrderId)).toMatchObject({ total: 25_00, on_hold: true });
     // Only the fee: an authorization would end during a long repair.
-    expect([await asksToPay(), await isToArrange(payOrderId)]).toEqual([1, false]);
-    expect(await resolve(id, "repair")).toMatchObject({ ok: true, replacementOrderId: payOrderId });
-    expect([await asksToPay(), await isToArrange(payOrderId)]).toEqual([2, true]);
-    await recordPayment(shop.db, payOrderId, { ...check, cents: 25_00 }, null);
-    expect(await shipOrder(shop.db, bank.providers, payOrderId, aParcel(++parcels), null)).toMatchObject({ ok: true });
+    expect(await asksToPay()).toBe(1);
+    expect(await resolve(id, "repair")).toMatchObject({ ok: true, isSent: true });
+    expect([await asksToPay(), await ship(order.id)]).toMatchObject([2, { reason: "status" }]);
+    expect((await getReturn(shop.db, id))!.toPay).toMatchObject({ cents: 25_00, why: "repair" });
+    await pay(id);
+    expect(await ship(order.id)).toMatchObject({ ok: true });
     await chores();
     expect(await stateOf(id)).toBe("closed");
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
     for (const words of ["$60.00", "Say yes or no"]) expect(texts).toContain(words);
   });
 
-  it("is with staff again if its order is canceled, who tell the price once more or send it back", async () => {
-    const { order, id } = await repair();
-    await quoted(id, 60_00);
-    await answerQuote(shop.db, order.id, id, true, "guest");
-    await resolve(id, "repair");
-    const cancelAll = async () => {
-      expect(await cancelByBuyer(shop.db, (await getReturn(shop.db, id))!.replacement!.id, "guest")).toMatchObject({
-        ok: true,
-      });
-      await chores();
-      expect(await getReturn(shop.db, id)).toMatchObject({
-        state: "inspected",
-        resolvedAt: null,
-        quoteAcceptedAt: null,
-      });
-    };
-    await cancelAll();
-    expect(await mailsOf(order.id)).not.toContain("refund-issued");
-    expect((await dueReturns(shop.db, 1_000)).returns.map((row) => row.id)).toContain(id);
-    expect(await resolve(id, "repair")).toEqual({ ok: false, reason: "quote" });
-    await quoteRepair(shop.db, id, 60_00, staff);
-    await answerQuote(shop.db, order.id, id, false, "guest");
-    await cancelAll();
-    expect(await resolve(id, "sent-back")).toMatchObject({ ok: true, refund: null });
-  });
-
   it("goes back with a no, and the fee is kept", async () => {
     const { order, id } = await repair();
-    await askFee(shop.db, id, staff);
-    const feeId = await payFee(id);
+    await paysFee(id);
     await quoted(id, 60_00);
     const before = bank.sum();
     expect(await answerQuote(shop.db, order.id, id, false, "guest")).toEqual({ ok: true, repeated: false });
-    expect(await getReturn(shop.db, id)).toMatchObject({
-      state: "resolved",
-      outcome: "sent-back",
-      replacement: { totalCents: 0 },
-    });
-    expect([bank.sum(), (await orderOf(feeId)).payment_status]).toEqual([before, "captured"]);
+    expect(await getReturn(shop.db, id)).toMatchObject({ state: "resolved", outcome: "sent-back", sent: "waiting" });
+    expect([bank.sum(), await ship(order.id)]).toMatchObject([before, { ok: true }]);
   });
 
   it("asks for the fee before the product goes back, if it is not paid yet", async () => {
@@ -868,36 +731,79 @@ describe("a repair", () => {
     await askFee(shop.db, id, staff);
     await quoted(id, 60_00);
     await answerQuote(shop.db, order.id, id, false, "guest");
-    const payOrderId = (await getReturn(shop.db, id))!.replacement!.id;
-    expect(await orderOf(payOrderId)).toMatchObject({ total: 35_00, on_hold: false });
-    expect(await shipOrder(shop.db, null, payOrderId, aParcel(++parcels), null)).toMatchObject({ reason: "not-paid" });
-    expect((await getReturn(shop.db, id))?.fee?.status).toBe("canceled");
+    expect(await getReturn(shop.db, id)).toMatchObject({ sent: "unpaid", toPay: { cents: 35_00, why: "sent-back" } });
+    expect(await ship(order.id)).toMatchObject({ reason: "status" });
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
     expect(texts).toContain("It ships as soon as you’ve paid the diagnostic fee.");
     expect(texts).not.toContain("We’re sending your product back to you");
+    await pay(id);
+    expect(await ship(order.id)).toMatchObject({ ok: true });
   });
 
-  it("whose fee the bank refuses asks to pay it again", async () => {
-    const { id } = await repair();
+  it("whose fee the bank refuses can be paid again", async () => {
+    const { order, id } = await repair();
     await askFee(shop.db, id, staff);
     bank.faults = ["refuse"];
-    const feeId = await chargeFee(id);
-    expect(await orderOf(feeId)).toMatchObject({ status: "processing", payment_status: "failed" });
-    const again = await writtenTo(feeId);
-    expect(again.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Please pay again/)]);
-    expect(again[0]!.text).not.toMatch(/ship|kept/);
+    await pay(id);
+    expect((await getReturn(shop.db, id))!.toPay).toMatchObject({ cents: 35_00 });
+    expect(await statusOf(order.id)).toBe("delivered");
+    await pay(id);
+    expect((await getReturn(shop.db, id))!.fee).toEqual({ cents: 35_00, isPaid: true });
+  });
+
+  it("whose fee is authorized, and not taken yet, pays it with the price, and the authorization is released", async () => {
+    const { order, id } = await repair();
+    await askFee(shop.db, id, staff);
+    const { toPay } = (await getReturn(shop.db, id))!;
+    await quoted(id, 60_00);
+    await answerQuote(shop.db, order.id, id, true, "guest");
+    bank.authorize("late fee", 35_00);
+    await query(
+      `INSERT INTO payments (order_id, charge_id, provider, reference, intent_reference, state, amount)
+       VALUES ($1, $2, 'stripe', 'late fee', 'late fee', 'open', 3500)`,
+      [order.id, toPay!.chargeId],
+    );
+    await reconcileOrder(shop.db, bank.providers, order.id);
+    await runAsked();
+    await resolve(id, "repair");
+    expect((await getReturn(shop.db, id))!.toPay).toMatchObject({ cents: 60_00 });
+    expect(bank.payments.get("late fee")).toMatchObject({ captured: 0, isVoided: true });
   });
 
   it.each([0, 10_00])("refunds what is left of the fee if the customer withdraws before sending it", async (cents) => {
     const { order, id } = await repair();
-    await askFee(shop.db, id, staff);
     const before = bank.sum();
-    const feeId = await payFee(id);
+    await paysFee(id);
     expect(bank.sum()).toBe(before + 35_00);
-    if (cents > 0) await refundOrder(shop.db, bank.providers, feeId, { cents, reason: "goodwill" }, null);
+    const all = order.totalCents + 35_00 - 25_00;
+    if (cents > 0) await refundOrder(shop.db, bank.providers, order.id, { cents: all, reason: "goodwill" }, null);
     await withdrawReturn(shop.db, order.id, id, "guest");
     await runAsked();
-    expect([bank.sum(), (await orderOf(feeId)).payment_status]).toEqual([before, "refunded"]);
+    expect(bank.sum()).toBe(cents > 0 ? 0 : before);
+  });
+});
+
+describe("a label that the shop owes", () => {
+  it("starts the days to send it, which no reminder and no end counts before", async () => {
+    const order = await delivered({ [BOWL]: 1 });
+    const id = await asked(order, BOWL, { kind: "warranty", reason: "power" });
+    await authorizeReturn(shop.db, null, id, {}, staff);
+    expect(await getReturn(shop.db, id)).toMatchObject({ state: "authorized", shipBy: null });
+    await query("UPDATE returns SET authorized_at = now() - interval '60 days' WHERE id = $1", [id]);
+    await chores();
+    expect([await stateOf(id), await mailsOf(order.id)]).toEqual([
+      "authorized",
+      ["return-requested", "return-authorized"],
+    ]);
+    expect((await dueReturns(shop.db, 1_000)).returns.map((each) => each.id)).toContain(id);
+    const label = "https://labels.example/1";
+    expect(await addLabel(shop.db, id, label, staff)).toEqual({ ok: true, repeated: false });
+    expect(await addLabel(shop.db, id, label, staff)).toEqual({ ok: true, repeated: true });
+    expect(await getReturn(shop.db, id)).toMatchObject({ shipBy: daysAfter(newYorkDay(new Date()), 7) });
+    expect((await dueReturns(shop.db, 1_000)).returns.map((each) => each.id)).not.toContain(id);
+    expect((await writtenTo(order.id)).at(-1)!.text).toContain(label);
+    const own = await asked(await delivered(), "charging-dock");
+    expect(await addLabel(shop.db, own, label, staff)).toEqual({ ok: false, reason: "no-label-owed" });
   });
 });
 
@@ -940,10 +846,11 @@ describe("by itself", () => {
     expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { state: "waiting" } });
     await chores();
     expect(await stateOf(id)).toBe("resolved");
-    for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE return_id = $1", [
-      id,
-    ]))
-      expect(await runAction(shop.db, bank.providers, actionId, afterAction)).toBe("done");
+    for (const { id: actionId } of await query<{ id: string }>(
+      "SELECT id FROM payment_actions WHERE refund_id IN (SELECT id FROM refunds WHERE return_id = $1)",
+      [id],
+    ))
+      expect(await runAction(shop.db, bank.providers, actionId)).toBe("done");
     await chores();
     expect(await stateOf(id)).toBe("closed");
     expect(bank.sum()).toBe(order.totalCents - 40_00);
@@ -987,30 +894,30 @@ describe("at once", () => {
   it("a customer withdraws while it is received, and one of the two happens", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const order = await delivered();
-      const before = await unitsOf(shop.pool, BOWL);
-      const id = await asked(order, "charging-dock", await exchangeFor(BOWL));
+      const before = await unitsOf(shop.pool, FILTERS);
+      const id = await asked(order, "charging-dock", await exchangeFor(FILTERS));
       const [withdrawn, received] = await Promise.all([
         withdrawReturn(shop.db, order.id, id, "guest"),
         receiveReturn(shop.db, id, staff),
       ]);
       expect([withdrawn.ok, received.ok].toSorted()).toEqual([false, true]);
       expect(await stateOf(id)).toBe(withdrawn.ok ? "withdrawn" : "received");
-      await expectStock(BOWL, before, withdrawn.ok ? 0 : -1);
+      await expectStock(FILTERS, before, withdrawn.ok ? 0 : -1);
     }
   });
 
   it("exchanges and sales never take more than there is", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const both = [await delivered(), await delivered()];
-      await setUnits(shop.pool, BOWL, 1);
-      const wanted = await exchangeFor(BOWL);
+      await setUnits(shop.pool, FILTERS, 1);
+      const wanted = await exchangeFor(FILTERS);
       const sale = shop.db.execute(
-        `UPDATE stock SET inventory_count = inventory_count - 1 WHERE inventory_count >= 1 AND product_id = '${await productId(BOWL)}'`,
+        `UPDATE stock SET inventory_count = inventory_count - 1 WHERE inventory_count >= 1 AND product_id = '${await productId(FILTERS)}'`,
       );
       const results = await Promise.all(both.map((order) => ask(order, "charging-dock", wanted)));
       const won = results.filter(({ ok }) => ok).length + ((await sale).rowCount ?? 0);
       expect(won).toBe(1);
-      expect(await unitsOf(shop.pool, BOWL)).toBe(0);
+      expect(await unitsOf(shop.pool, FILTERS)).toBe(0);
       for (const result of results) if (!result.ok) expect(result.reason).toBe("sold-out");
     }
   });
@@ -1048,6 +955,7 @@ describe("every act in every state", () => {
   /** Pressed again, these say the same. */
   const repeats: Partial<Record<string, ReturnState>> = {
     reopen: "authorized",
+    decline: "declined",
     withdraw: "withdrawn",
     receive: "received",
   };

@@ -1,34 +1,26 @@
 /** Returns for screens: one, those of an order, the board, and what is due. */
-import { and, asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
-import { moneyOf, type ReturnMoney } from "./money.server.ts";
-import type { Return } from "./locked-return.server.ts";
-import { refundBy } from "./return.ts";
+import { standingOf, type ReturnStanding } from "./return-standing.ts";
 import { returnItems, returnPhotos, returns } from "./return.tables.ts";
 
 type Item = typeof orderItems.$inferSelect &
   Pick<typeof returnItems.$inferSelect, "condition" | "isRestocked"> & { units: number; thumbnail: string | null };
-export type ReturnDetails = Return & {
-  /** Lines of the order in the return, with their units. */
-  items: Item[];
-  photoIds: string[];
-  /** Name of the product wanted in an exchange. */
-  exchangeName: string | null;
-  /** The refund, expected or paid; for an exchange, what the wanted product costs less. */
-  money: ReturnMoney;
-  /** Orders of what is sent, and of the diagnostic fee. */
-  replacement: LinkedOrder | null;
-  fee: LinkedOrder | null;
-  order: Pick<typeof orders.$inferSelect, "id" | "email" | "shippingFirstName" | "shippingLastName" | "linkVersion">;
-};
-export type LinkedOrder = Pick<
-  typeof orders.$inferSelect,
-  "id" | "status" | "restToShip" | "totalCents" | "paymentStatus" | "linkVersion"
->;
+export type ReturnDetails = typeof returns.$inferSelect &
+  ReturnStanding & {
+    /** Lines of the order in the return, with their units. */
+    items: Item[];
+    photoIds: string[];
+    /** Name of the product wanted in an exchange. */
+    exchangeName: string | null;
+    order: Pick<typeof orders.$inferSelect, "id" | "email" | "shippingFirstName" | "shippingLastName">;
+  };
 
 async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   const wanted = alias(products, "wanted");
@@ -47,48 +39,25 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
     .innerJoin(orderItems, eq(orderItems.id, returnItems.orderItemId))
     .leftJoin(products, eq(products.id, orderItems.productId))
     .where(inArray(returnItems.returnId, ids))
-    .orderBy(asc(orderItems.name), asc(orderItems.id));
+    .orderBy(...asOrdered);
   const photos = await db
     .select({ id: returnPhotos.id, returnId: returnPhotos.returnId })
     .from(returnPhotos)
     .where(inArray(returnPhotos.returnId, ids))
     .orderBy(asc(returnPhotos.createdAt));
-  const linkedIds = found.flatMap(({ rma }) => [rma.replacementOrderId ?? [], rma.feeOrderId ?? []].flat());
-  const { id, status, restToShip, totalCents, paymentStatus, linkVersion } = orders;
-  const linked = await db
-    .select({ id, status, restToShip, totalCents, paymentStatus, linkVersion })
-    .from(orders)
-    .where(inArray(orders.id, linkedIds));
-  const linkedTo = (orderId: string | null) => linked.find((each) => each.id === orderId) ?? null;
-  const all: ReturnDetails[] = [];
-  for (const { rma, order, exchangeName } of found) {
-    const lines = items.filter((item) => item.returnId === rma.id);
-    const inReturn = lines.map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item }));
-    const priced = { rma, order, items: inReturn };
-    const replacement = linkedTo(rma.replacementOrderId);
-    all.push({
-      ...rma,
-      items: inReturn,
-      photoIds: photos.filter((photo) => photo.returnId === rma.id).map((photo) => photo.id),
-      exchangeName,
-      money: await shownMoney(db, priced, replacement),
-      replacement,
-      fee: linkedTo(rma.feeOrderId),
-      order,
-    });
-  }
-  return all;
-}
-
-async function shownMoney(
-  db: Database,
-  priced: Parameters<typeof moneyOf>[1] & { rma: Return },
-  replacement: LinkedOrder | null,
-): Promise<ReturnMoney> {
-  const { rma } = priced;
-  const money = await moneyOf(db, priced, refundBy({ ...rma, replacement }));
-  if (rma.outcome === null) return money;
-  return { ...money, shippingCents: rma.shippingRefundCents, refundCents: rma.refundCents };
+  const states = new Map<string, OrderState>();
+  for (const { order } of found)
+    if (!states.has(order.id)) states.set(order.id, orderState((await readFacts(db, order.id))!));
+  return found.map(({ rma, order, exchangeName }) => ({
+    ...rma,
+    ...standingOf({ row: rma, order: states.get(order.id)! }),
+    items: items
+      .filter((item) => item.returnId === rma.id)
+      .map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item })),
+    photoIds: photos.filter((photo) => photo.returnId === rma.id).map((photo) => photo.id),
+    exchangeName,
+    order,
+  }));
 }
 
 /** Returns one return with its lines and money. The caller checks access to its order. */
@@ -106,7 +75,7 @@ export const listReturnsOfOrder = (db: Database, orderId: string): Promise<Retur
   details(db, eq(returns.orderId, orderId));
 
 export type ReturnRow = Pick<
-  Return,
+  typeof returns.$inferSelect,
   "id" | "number" | "kind" | "state" | "reason" | "orderId" | "createdAt" | "shipBy" | "dueOn" | "outcome"
 > & { name: string; products: string };
 
@@ -123,8 +92,8 @@ const row = {
   dueOn,
   outcome,
   name: sql<string>`${orders.shippingFirstName} || ' ' || ${orders.shippingLastName}`,
-  products: sql<string>`(SELECT string_agg(name, ', ' ORDER BY name) FROM return_items
-    JOIN order_items ON order_items.id = order_item_id WHERE return_id = ${returns.id})`,
+  products: sql<string>`(SELECT string_agg(name, ', ' ORDER BY position, name) FROM return_items
+    JOIN order_items ON order_items.id = order_item_id WHERE return_items.return_id = ${returns.id})`,
 };
 
 export const RETURNS_PAGE = 50;
@@ -167,9 +136,10 @@ export const listPersonReturns = (db: Database, email: string, limit: number): P
     .orderBy(desc(returns.createdAt), desc(returns.id))
     .limit(limit);
 
-/** Returns that wait for the shop: to answer, to inspect and to resolve, the earliest promise first, and their number. */
+/** Returns that wait for the shop: to answer, to send a label, to inspect and to resolve, the earliest promise first, and their number. */
 export async function dueReturns(db: Database, limit: number): Promise<{ returns: ReturnRow[]; count: number }> {
-  const isDue = inArray(returns.state, ["requested", "received", "inspected"]);
+  const owesLabel = and(eq(returns.state, "authorized"), isNull(returns.shipBy));
+  const isDue = or(inArray(returns.state, ["requested", "received", "inspected"]), owesLabel);
   const found = await db
     .select(row)
     .from(returns)

@@ -2,7 +2,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { plainText } from "#shop/content/text-forms.ts";
-import { pages, plainTextAt, posts, productFaqs } from "#shop/content/texts.server.ts";
+import { pages, plainTextAt, posts, questionsOfBowls } from "#shop/content/texts.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import type { ResultKind } from "./result.ts";
@@ -56,7 +56,7 @@ export function textDocuments(): TextDocument[] {
       const path = `/support#${id}`;
       return { id: path, kind: "question", path, title, place: "Support", body: text };
     }),
-    ...productFaqs().map(({ question, answer }): TextDocument => ({
+    ...questionsOfBowls().map(({ question, answer }): TextDocument => ({
       id: `question:${question}`,
       kind: "question",
       path: null,

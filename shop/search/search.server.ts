@@ -77,7 +77,7 @@ async function match(db: Database, words: string[], operator: "&" | "|"): Promis
       product: forSale,
       tier: tier.as("tier"),
       // Questions about every bowl link to the first bowl's page.
-      firstPath: sql<string>`'/product/' || (SELECT slug FROM products ORDER BY ${inCatalogOrder} LIMIT 1) || '#faqs'`,
+      firstPath: sql<string>`'/product/' || (SELECT slug FROM products WHERE category <> 'Accessories' ORDER BY ${inCatalogOrder} LIMIT 1) || '#faqs'`,
       significant: sql<string[]>`ARRAY(SELECT word FROM unnest(${sql.param(words)}::text[]) AS word
         WHERE numnode(to_tsquery('english', word)) > 0)`,
     })

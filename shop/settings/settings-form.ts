@@ -1,5 +1,5 @@
 /** Forms of the settings: what staff type in a section, and the day from which it counts. */
-import { decimalMoney, formatMoneyShort, readDollars } from "#shop/money.ts";
+import { formatMoneyShort, readDollars } from "#shop/money.ts";
 import { emailField } from "#shop/email-field.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { US_STATE_CODES, type StateCode } from "#shop/us-states.ts";
@@ -29,14 +29,14 @@ const day = z.iso.date("Enter a date, such as 2027-01-12");
 /** `state` is what `listSettings` said of the section when the form was shown. */
 const versioned = {
   effectiveOn: day,
-  endsOn: day.or(z.literal("")).default(""),
+  lastDay: day.or(z.literal("")).default(""),
   state: z.string({ error: "Reload" }),
 };
 type Versioned = z.infer<z.ZodObject<typeof versioned>>;
 
-const change = <Value>({ effectiveOn, endsOn, state, ...value }: Versioned & Value) => ({
+const change = <Value>({ effectiveOn, lastDay, state, ...value }: Versioned & Value) => ({
   effectiveOn,
-  endsOn,
+  lastDay,
   state,
   value,
 });
@@ -49,7 +49,7 @@ const tick = z
 const price = dollars(0, 999_00);
 const transit = days(60);
 
-const METHODS = ["standard", "express", "overnight"] as const;
+export const METHODS = ["standard", "express", "overnight"] as const;
 const methodName = requiredLine("The name", 40, "Enter a name");
 
 const shipping = z
@@ -97,7 +97,7 @@ const shipping = z
     },
     { when: () => true },
   )
-  .transform(({ effectiveOn, endsOn, state, freeFrom, ...typed }) => {
+  .transform(({ effectiveOn, lastDay, state, freeFrom, ...typed }) => {
     const terms = (method: (typeof METHODS)[number]) => ({
       name: typed[`${method}Name`],
       isOffered: typed[`${method}Offered`],
@@ -111,7 +111,7 @@ const shipping = z
       express: terms("express"),
       overnight: terms("overnight"),
     };
-    return { effectiveOn, endsOn, state, value };
+    return { effectiveOn, lastDay, state, value };
   });
 
 const returns = z
@@ -178,7 +178,7 @@ const link = z
 
 const social = z.object({ instagram: link, youtube: link, pinterest: link, ...versioned }).transform(change);
 
-const BOXES = ["mailer", "small", "bowl", "large"] as const;
+export const BOXES = ["mailer", "small", "bowl", "large"] as const;
 const WRONG_SIZE = "Enter three sides in inches, such as 10 x 8 x 2";
 const inches = z
   .string({ error: WRONG_SIZE })
@@ -217,7 +217,7 @@ const parcels = z
     largeHolds: ounces,
     ...versioned,
   })
-  .transform(({ effectiveOn, endsOn, state, ...typed }) => {
+  .transform(({ effectiveOn, lastDay, state, ...typed }) => {
     const box = (name: (typeof BOXES)[number]) => ({
       inches: typed[`${name}Inches`],
       ounces: typed[`${name}Ounces`],
@@ -237,70 +237,10 @@ const parcels = z
       bowl: box("bowl"),
       large: box("large"),
     };
-    return { effectiveOn, endsOn, state, value };
+    return { effectiveOn, lastDay, state, value };
   });
-
-function typedParcels({ shipFrom, ...boxes }: Settings["parcels"]): Record<string, string> {
-  const { name, line1, city, state, postalCode, phone } = shipFrom;
-  const typed: Record<string, string> = {
-    fromName: name,
-    fromLine1: line1,
-    fromCity: city,
-    fromState: state,
-    fromPostalCode: postalCode,
-    fromPhone: phone,
-  };
-  for (const box of BOXES) {
-    typed[`${box}Inches`] = boxes[box].inches.join(" x ");
-    typed[`${box}Ounces`] = String(boxes[box].ounces);
-    typed[`${box}Holds`] = String(boxes[box].holdsOunces);
-  }
-  return typed;
-}
 
 export const settingsForms = { shipping, returns, contact, payments, tax, limits, social, parcels } satisfies Record<
   Section,
   z.ZodPipe<z.ZodObject>
 >;
-
-/** The settings as text, by section and name of the field. */
-export function typedSettings({
-  shipping,
-  returns,
-  contact,
-  payments,
-  tax,
-  limits,
-  social,
-  parcels,
-}: Settings): Record<Section, Record<string, string>> {
-  const typed: Record<string, string> = { freeFrom: decimalMoney(shipping.freeFromCents) };
-  for (const method of METHODS) {
-    const { name, isOffered, isFree, priceCents, businessDays } = shipping[method];
-    typed[`${method}Name`] = name;
-    typed[`${method}Offered`] = isOffered ? "on" : "";
-    typed[`${method}Free`] = isFree ? "on" : "";
-    typed[`${method}Price`] = decimalMoney(priceCents);
-    typed[`${method}Min`] = String(businessDays.min);
-    typed[`${method}Max`] = String(businessDays.max);
-  }
-  const texts = (values: Record<string, number | string | string[] | null>) =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join("\n") : String(value ?? ""),
-      ]),
-    );
-  const ticks = (values: Record<string, boolean>) =>
-    Object.fromEntries(Object.entries(values).map(([name, isOn]) => [name, isOn ? "on" : ""]));
-  return {
-    shipping: typed,
-    returns: texts(returns),
-    contact: texts(contact),
-    payments: ticks(payments),
-    tax: ticks(tax),
-    limits: texts(limits),
-    social: texts(social),
-    parcels: typedParcels(parcels),
-  };
-}

@@ -68,9 +68,9 @@ export const settingsDays = (): string[] => {
   return [...new Set(days)].toSorted().toReversed();
 };
 
-/** Runs `run` with the settings of a day, YYYY-MM-DD in New York: what a text said then. */
-export function withSettingsOf<Result>(day: string, run: () => Result): Result {
-  const settings = settingsOf(held().versions, day);
+/** Runs `run` with the settings of a day, YYYY-MM-DD in New York, or of a moment of it: what a text said then. */
+export function withSettingsOf<Result>(day: string, run: () => Result, at?: Date): Result {
+  const settings = settingsOf(held().versions, day, at);
   return kept.ofDay.run({ settings, words: policyWordsOf(settings) }, run);
 }
 

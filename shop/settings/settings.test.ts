@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { settingsForms, typedSettings } from "./settings-form.ts";
+import { settingsForms } from "./settings-form.ts";
+import { typedSettings } from "./typed-settings.ts";
 import {
   changesOf,
   FIRST_SETTINGS,
@@ -77,7 +78,7 @@ it.each([
 
 const typed = typedSettings(FIRST_SETTINGS);
 const NO_METHOD = { standardOffered: "", expressOffered: "", overnightOffered: "" };
-const day = { effectiveOn: "2026-11-26", endsOn: "", state: "0-0" };
+const day = { effectiveOn: "2026-11-26", lastDay: "", state: "0-0" };
 
 it("the forms read what they show", () => {
   for (const section of ["shipping", "returns", "contact", "payments", "tax", "limits", "social", "parcels"] as const) {

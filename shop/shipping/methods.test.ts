@@ -5,6 +5,8 @@ import {
   deliveries,
   expectedDelivery,
   freeMethods,
+  orderArrival,
+  orderDay,
   shipBy,
   SHIPPING_METHODS,
   type ShippingMethod,
@@ -101,35 +103,52 @@ it.each([
 });
 
 it.each([
-  ["standard", "2026-11-25T15:00:00Z", [], "Dec 3–7"],
-  ["express", "2026-11-25T15:00:00Z", [null], "Nov 30–Dec 1"],
-  ["express", "2026-11-27T15:00:00Z", [], "Dec 1–2"],
-  ["standard", "2026-11-23T15:00:00Z", [], "Dec 1–3"],
-  ["overnight", "2026-11-26T03:00:00Z", [], "Nov 27"],
-  ["overnight", "2026-11-25T15:00:00Z", ["2026-01-12", "2027-01-12", null], "Jan 13"],
-] as const)("%s ordered %s with lines promised for %j arrives %s", (method, ordered, promised, words) => {
-  expect(arrivalWords(shipping, method, new Date(ordered), promised)).toBe(words);
+  ["standard", "2026-11-25", null, "Dec 3–7"],
+  ["express", "2026-11-25", null, "Nov 30–Dec 1"],
+  ["express", "2026-11-27", null, "Dec 1–2"],
+  ["standard", "2026-11-23", null, "Dec 1–3"],
+  ["overnight", "2026-11-25", null, "Nov 27"],
+  ["overnight", "2026-11-22", null, "Nov 24"],
+  ["overnight", "2026-11-25", "2027-01-12", "Jan 13"],
+] as const)("%s ordered on %s with lines that ship on %s arrives %s", (method, ordered, shipsOn, words) => {
+  const days = { shipBy: shipBy(shipping, method, ordered, shipsOn), isNamed: shipsOn !== null };
+  expect(orderArrival(shipping, method, days)).toBe(words);
 });
-
-const slow = { ...shipping, standard: { ...shipping.standard, businessDays: { min: 5, max: 60 } } };
 
 it.each([
-  ["overnight, the same day", shipping, "overnight", "2026-11-24", null, "2026-11-24"],
-  ["overnight, the same day on a holiday too", shipping, "overnight", "2026-11-26", null, "2026-11-26"],
-  ["express, one business day later", shipping, "express", "2026-11-24", null, "2026-11-25"],
-  ["express, not on a weekend", shipping, "express", "2026-11-27", null, "2026-11-30"],
-  ["standard, two business days later", shipping, "standard", "2026-11-23", null, "2026-11-25"],
-  ["standard, not on a holiday", shipping, "standard", "2026-11-25", null, "2026-11-30"],
-  ["a pre-order, on its first shipping day", shipping, "overnight", "2026-11-24", "2027-03-04", "2027-03-04"],
-  ["a wide window, within the promised 30 days", slow, "standard", "2026-11-24", null, "2026-12-24"],
-] as const)("ships %s", (_name, terms, method, placedOn, shipsOn, leaves) => {
-  expect(shipBy(terms, method, placedOn, shipsOn)).toBe(leaves);
+  ["overnight, the same day", "overnight", "2026-11-24", null, "2026-11-24"],
+  ["overnight, on Monday if it is ordered on Sunday", "overnight", "2026-11-22", null, "2026-11-23"],
+  ["overnight, on Friday if it is ordered on Thanksgiving", "overnight", "2026-11-26", null, "2026-11-27"],
+  ["express, one business day later", "express", "2026-11-24", null, "2026-11-25"],
+  ["express, not on a weekend", "express", "2026-11-27", null, "2026-11-30"],
+  ["standard, two business days later", "standard", "2026-11-23", null, "2026-11-25"],
+  ["standard, not on a holiday", "standard", "2026-11-25", null, "2026-11-30"],
+  ["a pre-order, on its first shipping day", "overnight", "2026-11-24", "2027-03-04", "2027-03-04"],
+] as const)("ships %s", (_name, method, placedOn, shipsOn, leaves) => {
+  expect(shipBy(shipping, method, placedOn, shipsOn)).toBe(leaves);
 });
 
-it.each(SHIPPING_METHODS)("%s shipped on the day to ship by arrives within the days of the checkout", (method) => {
+it.each([
+  ["a minute before the cutoff", "2026-11-24T18:59:00Z", "2026-11-24"],
+  ["from the cutoff on", "2026-11-24T19:00:00Z", "2026-11-25"],
+  ["late in the evening", "2026-11-25T04:59:00Z", "2026-11-25"],
+  ["after midnight", "2026-11-25T05:01:00Z", "2026-11-25"],
+  ["in summer", "2026-07-01T18:00:00Z", "2026-07-02"],
+])("an order %s counts from its day or the next", (_name, placedAt, counts) => {
+  expect(orderDay(new Date(placedAt))).toBe(counts);
+});
+
+it.each(SHIPPING_METHODS)("%s ships by a business day, from which its arrival is counted", (method) => {
+  const noon = (on: string) => new Date(`${on}T17:00:00Z`);
+  const { min, max } = shipping[method].businessDays;
   for (let i = 1; i < 365; i++) {
-    const placed = new Date(Date.UTC(2026, 0, i, 17));
-    const left = new Date(`${shipBy(shipping, method, day(placed))}T17:00:00Z`);
-    expect(expectedDelivery(shipping, method, left).from <= expectedDelivery(shipping, method, placed).to).toBe(true);
+    const placed = day(new Date(Date.UTC(2026, 0, i)));
+    const leaves = shipBy(shipping, method, placed);
+    expect([0, 6]).not.toContain(new Date(leaves).getUTCDay());
+    const counted = noon(max > min ? placed : leaves);
+    const words = orderArrival(shipping, method, { shipBy: leaves, isNamed: false });
+    expect(words).toBe(arrivalWords(shipping, method, counted));
+    const { from } = expectedDelivery(shipping, method, noon(leaves));
+    expect(from <= expectedDelivery(shipping, method, counted).to).toBe(true);
   }
 });

@@ -1,5 +1,5 @@
 /** Shipping methods. Their names, prices and days are settings; an order keeps those that it was placed under. */
-import { businessDaysAfter, daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { businessDaysAfter, daysAfter, newYorkDay, newYorkHour } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import type { MethodTerms, ShippingSettings } from "#shop/settings/settings.ts";
 import { withUnit } from "#shop/units.ts";
@@ -86,38 +86,48 @@ export function expectedDelivery(
   return { from: after(min), to: after(max) };
 }
 
+/** The day from which an order counts: that of its placing, or from the cutoff on the next. YYYY-MM-DD in New York. */
+export const orderDay = (placedAt: Date): string =>
+  daysAfter(newYorkDay(placedAt), newYorkHour(placedAt) < shippingPolicy.cutoffHour ? 0 : 1);
+
 /**
- * The day by whose end an order of the day `placedOn` must leave, so that it arrives by the last day that the checkout
- * named even if the carrier takes its shortest time; never after the promised day, which is `shipsOn` if its lines name
- * a first shipping day. All YYYY-MM-DD in New York.
+ * The promised day, by whose end an order that counts from `from` leaves: the last first shipping day that its lines name,
+ * `shipsOn`, or as many business days later as the days of its method differ, so that it arrives by the last day that the
+ * checkout named even if the carrier takes its shortest time. All YYYY-MM-DD in New York.
  */
 export function shipBy(
   shipping: ShippingSettings,
   method: ShippingMethod,
-  placedOn: string,
+  from: string,
   shipsOn: string | null = null,
 ): string {
   if (shipsOn) return shipsOn;
   const { min, max } = shipping[method].businessDays;
-  const day = businessDaysAfter(placedOn, max - min, isBusinessDay);
-  const promised = daysAfter(placedOn, shippingPolicy.shipWithinDays);
-  return day < promised ? day : promised;
+  const day = businessDaysAfter(from, max - min, isBusinessDay);
+  return isBusinessDay(day) ? day : businessDaysAfter(day, 1, isBusinessDay);
 }
 
-const shortDay = (day: Date) => day.toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+/** Made once: making it takes longer than using it. */
+const SHORT_DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+const shortDay = (day: Date) => SHORT_DAY.format(day);
 
-/**
- * Expected days in words, "Dec 2–4", of what ships at a moment, or on the last of its lines' promised days if that is
- * later.
- */
-export function arrivalWords(
-  shipping: ShippingSettings,
-  method: ShippingMethod,
-  shippedAt: Date,
-  promised: readonly (string | null | undefined)[] = [],
-): string {
-  const ships = [newYorkDay(shippedAt), ...promised.flatMap((day) => day ?? [])].toSorted().at(-1);
-  const { from, to } = expectedDelivery(shipping, method, new Date(`${ships}T12:00:00Z`));
+/** Expected days in words, "Dec 2–4", of what ships at a moment. */
+export function arrivalWords(shipping: ShippingSettings, method: ShippingMethod, shippedAt: Date): string {
+  const { from, to } = expectedDelivery(shipping, method, shippedAt);
   if (from.getTime() === to.getTime()) return shortDay(from);
   return `${shortDay(from)}–${from.getUTCMonth() === to.getUTCMonth() ? to.getUTCDate() : shortDay(to)}`;
+}
+
+/**
+ * The same of an order that has not shipped, wherever it is said, counted from the day to ship by. A day that was named,
+ * with a line or by a delay, is that of its shipping; otherwise it may ship as early as its method allows.
+ */
+export function orderArrival(
+  shipping: ShippingSettings,
+  method: ShippingMethod,
+  { shipBy: day, isNamed }: { shipBy: string; isNamed: boolean },
+): string {
+  const { min, max } = shipping[method].businessDays;
+  const from = isNamed ? day : businessDaysAfter(day, min - max, isBusinessDay);
+  return arrivalWords(shipping, method, new Date(`${from}T17:00:00Z`));
 }

@@ -16,6 +16,8 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("bas
 /** The token is derived from the id when the email is rendered, so none waits in the queue. */
 export const invitationToken = (id: string, secret: string): string => signed(secret, "staff invitation", id);
 
+export const joinPath = (token: string): string => `/admin/join?token=${encodeURIComponent(token)}`;
+
 export type Invitation = typeof staffInvitations.$inferSelect;
 
 const isOpen = and(isNull(staffInvitations.acceptedAt), gt(staffInvitations.expiresAt, sql`now()`));
@@ -27,6 +29,15 @@ export async function findInvitation(db: Database, token: string): Promise<Invit
     .from(staffInvitations)
     .where(and(eq(staffInvitations.tokenHash, hashOf(token)), isOpen));
   return found ?? null;
+}
+
+/** Where the invitation of an email is accepted; null if none is open. Only for who has proven that the email is theirs. */
+export async function joinPathOf(db: Database, email: string, secret: string): Promise<string | null> {
+  const [found] = await db
+    .select({ id: staffInvitations.id })
+    .from(staffInvitations)
+    .where(and(eq(staffInvitations.email, email.toLowerCase()), isOpen));
+  return found ? joinPath(invitationToken(found.id, secret)) : null;
 }
 
 /** Pending and expired invitations, newest first. */

@@ -3,7 +3,7 @@
  * database), and when the member or an owner ends them.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import type { Role } from "#shop/roles.ts";
@@ -73,7 +73,10 @@ export async function listStaffSessions(db: Database, userId: string) {
   return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
 }
 
-/** Ends the sessions of a member, or `only` one of them. Returns how many. */
+/** Tells open pages to ask whether their session goes on. */
+export const SESSION_ENDED = "session";
+
+/** Ends the sessions of a member, or `only` one of them; their open pages leave. Returns how many. */
 export async function endSessionsOf(
   tx: DatabaseOrTransaction,
   userId: string,
@@ -85,8 +88,12 @@ export async function endSessionsOf(
     .update(staffSessions)
     .set({ endedAt: sql`pg_catalog.now()`, endReason })
     .where(only ? and(open, eq(staffSessions.id, only)) : open);
+  await tx.execute(sql`SELECT pg_notify('office', ${SESSION_ENDED})`);
   return rowCount ?? 0;
 }
+
+export const isSessionOfAnother = async (db: Database, userId: string, sessionId: string): Promise<boolean> =>
+  (await db.$count(staffSessions, and(eq(staffSessions.id, sessionId), ne(staffSessions.userId, userId)))) > 0;
 
 /** Signs a member out. */
 export const endStaffSession = (db: Database, by: Acting, sessionId: string): Promise<void> =>

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { brand } from "#shop/brand.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { linkTemplate } from "#shop/mail/email-layout.tsx";
-import { INVITATION_DAYS, invitationToken } from "./invitations.server.ts";
+import { INVITATION_DAYS, invitationToken, joinPath } from "./invitations.server.ts";
 import { ROLE_WORDS, type Role } from "#shop/roles.ts";
 import { staffInvitations } from "./staff.tables.ts";
 
@@ -38,7 +38,7 @@ export const staffEmails = {
         .where(eq(staffInvitations.id, invitationId));
       if (!found?.email) return null;
       const { email: to, ...invitation } = found;
-      return { ...invitation, to, link: `${baseUrl}/admin/join?token=${invitationToken(invitationId, secret)}` };
+      return { ...invitation, to, link: `${baseUrl}${joinPath(invitationToken(invitationId, secret))}` };
     },
     words: ({ role, invitedBy, isMember, link }: Data) => ({
       link,

@@ -84,17 +84,26 @@ export const taxAddress = (state: string, postalCode: string): TaxAddress => ({
   postalCode: postalCode.replace(/\D/g, "").slice(0, 5),
 });
 
-export async function taxableLines(db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> {
+export const taxableLines = (db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> =>
+  withTaxCodes(
+    db,
+    lines.map(({ productId, quantity, unitPriceCents }) => ({
+      productId,
+      quantity,
+      amountCents: unitPriceCents * quantity,
+    })),
+  );
+
+/** Lines with the provider's codes for what they are. */
+export async function withTaxCodes(
+  db: Database,
+  lines: readonly Omit<TaxableLine, "taxCode">[],
+): Promise<TaxableLine[]> {
   const ids = lines.map(({ productId }) => productId);
   const found = await db
     .select({ id: products.id, taxCode: products.taxCode })
     .from(products)
     .where(inArray(products.id, ids));
   const codes = new Map(found.map(({ id, taxCode }) => [id, taxCode]));
-  return lines.map(({ productId, quantity, unitPriceCents }) => ({
-    productId,
-    quantity,
-    amountCents: unitPriceCents * quantity,
-    taxCode: codes.get(productId) ?? DEFAULT_TAX_CODE,
-  }));
+  return lines.map((line) => ({ ...line, taxCode: codes.get(line.productId) ?? DEFAULT_TAX_CODE }));
 }

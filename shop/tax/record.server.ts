@@ -1,33 +1,25 @@
-/** Recording of sales tax once money has moved: first a row, then the call to the provider. */
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+/** Recording of sales tax once money has moved: the rows are written with what moved it, and sent to the provider from here. */
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { isUniqueViolation, type Database } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
-import type { OrderStatus } from "#shop/orders/lifecycle.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { payments } from "#shop/payments/payment.tables.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { orderState } from "#shop/orders/state.ts";
 import type { Report } from "#shop/report.ts";
-import { taxableLines, taxAddress } from "./quote.server.ts";
-import { orderedParts, partsToReverse, salesOf, taxOf, withoutParts, type TaxedOrder } from "./tax-due.ts";
-import { TaxError, type TaxPart, type TaxProvider } from "./tax-provider.ts";
+import { taxAddress, withTaxCodes } from "./quote.server.ts";
+import { quotedSale, restOf, type QuotedSale } from "./sale.ts";
+import { TaxError, type TaxProvider } from "./tax-provider.ts";
 import { taxRecords } from "./tax.tables.ts";
 
 const MAX_DUE = 200;
 /** Providers forget a quote after 90 days. */
 const QUOTE_DAYS = 89;
-const ENDED: OrderStatus[] = ["canceled", "declined", "expired"];
 
 /**
- * Records the tax of orders that were paid and reverses what was canceled or refunded. Repeated, concurrent or after a
- * crash, each is recorded once; what the provider does not answer is tried again by the next call.
+ * Records the sales of charges that were paid and reverses what was given back. Repeated, concurrent or after a crash, each is
+ * recorded once; what the provider does not answer is tried again by the next call.
  */
 export async function recordTax(db: Database, provider: TaxProvider, report: Report): Promise<void> {
-  const due = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(isNotNull(orders.taxDueAt))
-    .orderBy(asc(orders.taxDueAt))
-    .limit(MAX_DUE);
-  for (const { id } of due) await transaction(db, (tx) => writeDue(tx, id));
   const asked = await db
     .select({ id: taxRecords.id })
     .from(taxRecords)
@@ -39,34 +31,6 @@ export async function recordTax(db: Database, provider: TaxProvider, report: Rep
   }
 }
 
-/** Writes the rows of a locked order, whose changes mark it as due again. */
-async function writeDue(tx: DatabaseOrTransaction, orderId: string): Promise<void> {
-  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
-  if (!order) return;
-  await tx.execute(sql`UPDATE orders SET tax_due_at = NULL WHERE id = ${orderId}::uuid`);
-  const lines = await tx
-    .select()
-    .from(orderItems)
-    .where(eq(orderItems.orderId, orderId))
-    .orderBy(asc(orderItems.productId));
-  const [paid] = await tx
-    .select({
-      capturedCents: sql<number>`coalesce(sum(captured), 0)::int`,
-      refundedCents: sql<number>`coalesce(sum(refunded), 0)::int`,
-    })
-    .from(payments)
-    .where(eq(payments.orderId, orderId));
-  const taxed: TaxedOrder = { ...order, ...paid!, lines, isEnded: ENDED.includes(order.status) };
-  const written = await tx.select().from(taxRecords).where(eq(taxRecords.orderId, orderId));
-  if (written.length === 0 && taxed.capturedCents === 0) return;
-  const write = (kind: "record" | "reverse", parts: TaxPart[]) =>
-    tx.insert(taxRecords).values({ orderId, kind, parts, amountCents: salesOf(parts), taxCents: taxOf(parts) });
-  if (written.length === 0) await write("record", orderedParts(taxed));
-  const reversed = written.filter(({ kind }) => kind === "reverse").flatMap(({ parts }) => parts);
-  const toReverse = partsToReverse(taxed, withoutParts(orderedParts(taxed), reversed));
-  if (toReverse) await write("reverse", toReverse);
-}
-
 type TaxRecord = typeof taxRecords.$inferSelect;
 
 async function send(db: Database, provider: TaxProvider, id: string): Promise<void> {
@@ -74,74 +38,90 @@ async function send(db: Database, provider: TaxProvider, id: string): Promise<vo
   const [record] = await db.update(taxRecords).set({ state: "sent" }).where(isOpen).returning();
   if (!record) return;
   const end = (outcome: Partial<TaxRecord>) => db.update(taxRecords).set(outcome).where(isOpen);
+  const carryOut = record.refundId === null ? recordSale : reverse;
   try {
     const outcome = await carryOut(db, provider, record);
-    if (outcome)
-      await end(
-        "problem" in outcome ? { ...outcome, state: "failed" } : { ...outcome, state: "done", doneAt: clock.now() },
-      );
+    if (outcome === "done") await end({ state: "done", doneAt: clock.now() });
+    else if (outcome !== null) await end({ state: "failed", problem: outcome });
   } catch (error) {
     if (!(error instanceof TaxError)) throw error;
     if (error.kind === "refused" || error.kind === "address") await end({ state: "failed", problem: "refused" });
+    // Another process is recording it; the next call looks again.
+    if (error.kind === "busy") return;
     // The same key would repeat the failure; `id` stays unique at the provider.
     if (error.kind === "fault") await end({ attempt: record.attempt + 1 });
     throw error;
   }
 }
 
-/** Null if a sale must be recorded first. */
-async function carryOut(
+/** `null` while something else must be recorded first; otherwise done, or the problem. */
+type Outcome = "done" | "rate-changed" | "not-recorded" | null;
+
+const keyOf = ({ id, attempt }: TaxRecord) => `${id}:${attempt}`;
+
+/** Records the quoted lines of a charge, and reverses at once what of them it does not have. */
+async function recordSale(db: Database, provider: TaxProvider, record: TaxRecord): Promise<Outcome> {
+  const { id, orderId, chargeId, parts } = record;
+  const facts = await readFacts(db, orderId);
+  const sale = quotedSale(orderState(facts!), chargeId);
+  const quote = record.quote ?? (await usableQuote(db, provider, record, sale));
+  if (quote === null) return "rate-changed";
+  const reference = record.providerReference ?? (await provider.record(quote, id, keyOf(record)));
+  await db.update(taxRecords).set({ providerReference: reference }).where(eq(taxRecords.id, id));
+  const rest = restOf(sale, parts);
+  if (rest.length > 0) await provider.reverse(reference, rest, `${id}:rest`, `${keyOf(record)}:rest`);
+  return "done";
+}
+
+async function reverse(db: Database, provider: TaxProvider, record: TaxRecord): Promise<Outcome> {
+  const { id, chargeId, parts } = record;
+  const isSale = and(eq(taxRecords.chargeId, chargeId), eq(taxRecords.kind, "record"));
+  const [sale] = await db.select().from(taxRecords).where(isSale);
+  if (sale?.state === "failed") return "not-recorded";
+  if (sale?.state !== "done") return null;
+  await provider.reverse(sale.providerReference!, parts, id, keyOf(record));
+  return "done";
+}
+
+/**
+ * The quote with which the order was placed, if it is for the same and no other sale is recorded by it; otherwise a new one.
+ * Null if the tax would be another today.
+ */
+async function usableQuote(
   db: Database,
   provider: TaxProvider,
-  { id, orderId, kind, parts, attempt }: TaxRecord,
-): Promise<{ providerReference?: string } | { problem: string } | null> {
-  const key = `${id}:${attempt}`;
-  if (kind === "record") {
-    const quote = await usableQuote(db, provider, orderId);
-    return quote === null ? { problem: "rate-changed" } : { providerReference: await provider.record(quote, id, key) };
-  }
-  const [sale] = await db
-    .select({ state: taxRecords.state, reference: taxRecords.providerReference })
-    .from(taxRecords)
-    .where(and(eq(taxRecords.orderId, orderId), eq(taxRecords.kind, "record")));
-  if (sale?.state === "failed") return { problem: "not-recorded" };
-  if (!sale?.reference) return null;
-  await provider.reverse(sale.reference, parts, id, key);
-  return {};
-}
-
-/**
- * True if an order placed before has the same quote, which is remembered for the same cart and address: a provider records
- * a quote once.
- */
-async function isQuoteTaken(db: Database, orderId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
-    SELECT FROM orders AS this JOIN orders AS other ON other.tax_reference = this.tax_reference
-      AND other.created_at > this.created_at - interval '1 hour' AND (other.created_at, other.id) < (this.created_at, this.id)
-    WHERE this.id = ${orderId}::uuid`);
-  return rowCount !== 0;
-}
-
-/**
- * The order's quote, or a new one if it is another order's or the provider has forgotten it; null if the tax would be
- * another today.
- */
-async function usableQuote(db: Database, provider: TaxProvider, orderId: string): Promise<string | null> {
+  { id, orderId }: TaxRecord,
+  sale: QuotedSale,
+): Promise<string | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (!order?.taxReference) return null;
-  const ageMs = clock.now().getTime() - order.createdAt.getTime();
-  if (ageMs < QUOTE_DAYS * 86_400_000 && !(await isQuoteTaken(db, orderId))) return order.taxReference;
-  const lines = await db.select().from(orderItems).where(eq(orderItems.orderId, orderId));
-  const asked = lines.map((line) => ({ ...line, unitPriceCents: line.priceCents }));
-  const address = taxAddress(order.shippingState, order.shippingPostalCode);
-  const quote = await provider.quote(await taxableLines(db, asked), order.shippingCents, address);
+  const { taxReference, createdAt, shippingState, shippingPostalCode } = order!;
+  const ageMs = clock.now().getTime() - createdAt.getTime();
+  const first = sale.isAsOrdered && taxReference !== null && ageMs < QUOTE_DAYS * 86_400_000;
+  const claimed = first ? await claim(db, id, taxReference) : null;
+  if (claimed !== null) return claimed;
+  const lines = sale.lines.map(({ productId, quantity, amountCents }) => ({ productId, quantity, amountCents }));
+  const address = taxAddress(shippingState, shippingPostalCode);
+  const quote = await provider.quote(await withTaxCodes(db, lines), sale.shippingCents, address);
   const isSame =
-    quote.shippingTaxCents === order.shippingTaxCents &&
-    lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);
-  if (!isSame) return null;
-  // A concurrent run may have asked as well: one quote counts.
-  await db.execute(sql`UPDATE orders SET tax_reference = ${quote.reference}
-    WHERE id = ${orderId}::uuid AND tax_reference = ${order.taxReference}`);
-  const [counting] = await db.select({ quote: orders.taxReference }).from(orders).where(eq(orders.id, orderId));
-  return counting!.quote;
+    quote.shippingTaxCents === sale.shippingTaxCents &&
+    sale.lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);
+  return isSame ? claim(db, id, quote.reference) : null;
+}
+
+/**
+ * Keeps a quote for a sale, unless a concurrent run has kept another one. Null if it is another sale's: a quote is remembered
+ * for the same cart and address, and a provider records it once.
+ */
+async function claim(db: Database, id: string, quote: string): Promise<string | null> {
+  try {
+    const [kept] = await db
+      .update(taxRecords)
+      .set({ quote: sql`coalesce(${taxRecords.quote}, ${quote})` })
+      .where(eq(taxRecords.id, id))
+      .returning({ quote: taxRecords.quote });
+    return kept!.quote;
+  } catch (error) {
+    if (isUniqueViolation(error, "tax_records_quote")) return null;
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { exportTax, listFailedTax, rollUpSalesByState, salesByState } from "./sales-by-state.server.ts";
+import { CANCEL_UNITS } from "#tests/support/units.ts";
 
 const database = useFreshDatabase(2);
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -20,9 +21,12 @@ async function sold(state: string, at: string, units = 1, status: "processing" |
 }
 const recorded = (id: string, kind: string, amount: number, tax: number, at: string, state = "done") =>
   query(
-    `INSERT INTO tax_records (order_id, kind, parts, amount, tax, state, problem, created_at)
-     VALUES ($1, $2, '[]', $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
-       $6::timestamp AT TIME ZONE 'America/New_York')`,
+    `WITH charge AS (INSERT INTO charges (id, order_id, state, by) VALUES (gen_random_uuid(), $1, 'paid', 'ship') RETURNING id),
+       refund AS (INSERT INTO refunds (id, order_id, reason, asked_by) SELECT gen_random_uuid(), $1, 'damaged', 'staff'
+         WHERE $2 = 'reverse' RETURNING id)
+     INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, amount, tax, state, problem, created_at)
+     SELECT $1, $2, charge.id, refund.id, '[]', $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
+       $6::timestamp AT TIME ZONE 'America/New_York' FROM charge LEFT JOIN refund ON true`,
     [id, kind, amount, tax, state, at],
   );
 
@@ -31,9 +35,10 @@ const NEXT_YEAR = { from: "2025-01-01", to: "2025-12-31" };
 
 it("sums the New York days of a period by state: what was kept, and what was recorded less what was reversed", async () => {
   const first = await sold("TX", "2024-01-01 00:00");
-  await query("UPDATE order_items SET canceled_quantity = 1 WHERE order_id = $1", [
+  const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [
     await sold("TX", "2024-12-31 23:59", 2),
   ]);
+  await query(CANCEL_UNITS, [[line!.id], 1]);
   await sold("TX", "2023-12-31 23:59");
   await sold("TX", "2025-01-01 00:00");
   await sold("TX", "2024-06-01 12:00", 1, "canceled");
@@ -53,7 +58,17 @@ it("exports them as numbers of dollars, negative ones too, and audits it first",
   const by = { staffId: randomUUID(), role: "manager", address: "127.0.0.1", requestId: null } as const;
   const rows = [];
   for await (const row of exportTax(database.db, NEXT_YEAR, by)) rows.push(row);
-  expect(rows).toEqual([{ ...NEXT_YEAR, state: "TX", orders: 1, sales: 49.99, recorded_sales: -10, tax: -0.82 }]);
+  expect(rows).toEqual([
+    {
+      From: NEXT_YEAR.from,
+      To: NEXT_YEAR.to,
+      State: "Texas",
+      Orders: 1,
+      "Sales before tax": 49.99,
+      "Recorded sales": -10,
+      "Recorded tax": -0.82,
+    },
+  ]);
   expect(await query("SELECT action, after FROM audit_log WHERE staff_id = $1", [by.staffId])).toEqual([
     { action: "tax.export", after: NEXT_YEAR },
   ]);

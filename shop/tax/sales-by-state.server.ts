@@ -2,9 +2,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { dollarCell, type Cells } from "#shop/csv-cell.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
-import { decimalMoney } from "#shop/money.ts";
 import { midnight, newYorkDate } from "#shop/new-york-time.sql.ts";
+import { US_STATES } from "#shop/us-states.ts";
 
 /** First and last day in New York, YYYY-MM-DD. */
 export type Period = { from: string; to: string };
@@ -13,7 +14,7 @@ export type Period = { from: string; to: string };
 export type StateSales = {
   state: string;
   orders: number;
-  /** Items and shipping of what was not canceled, before refunds. */
+  /** Items and shipping of the orders placed, without tax and what was canceled, before refunds. */
   salesCents: number;
   /** Recorded at the tax provider, less what was reversed. */
   recordedCents: number;
@@ -28,7 +29,7 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, shipping_state AS state, 1 AS orders,
       subtotal + shipping - (
-        SELECT coalesce(sum(price * canceled_quantity), 0) FROM order_items WHERE order_id = orders.id AND canceled_quantity > 0
+        SELECT coalesce(sum(price), 0) FROM order_units WHERE order_id = orders.id AND canceled_at IS NOT NULL
       ) AS sales, 0 AS recorded, 0 AS tax
     FROM orders
     WHERE status IN ('processing', 'shipped', 'delivered') AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
@@ -71,24 +72,18 @@ export async function listFailedTax(db: Database): Promise<FailedTax[]> {
   return rows;
 }
 
-/** Numbers, because a CSV cell of text that begins with a minus counts as a formula and is marked as text. */
-const dollars = (cents: number): number => Number(decimalMoney(cents));
-
 /** Yields a period by state, by column name, amounts in dollars. The export is audited first. */
-export async function* exportTax(
-  db: Database,
-  period: Period,
-  by: Acting,
-): AsyncGenerator<Record<string, string | number>> {
+export async function* exportTax(db: Database, period: Period, by: Acting): AsyncGenerator<Cells> {
   await writeAudit(db, by, { action: "tax.export", after: period });
   for (const { state, orders, salesCents, recordedCents, taxCents } of await salesByState(db, period)) {
     yield {
-      ...period,
-      state,
-      orders,
-      sales: dollars(salesCents),
-      recorded_sales: dollars(recordedCents),
-      tax: dollars(taxCents),
+      From: period.from,
+      To: period.to,
+      State: (US_STATES as Record<string, string>)[state] ?? state,
+      Orders: orders,
+      "Sales before tax": dollarCell(salesCents),
+      "Recorded sales": dollarCell(recordedCents),
+      "Recorded tax": dollarCell(taxCents),
     };
   }
 }

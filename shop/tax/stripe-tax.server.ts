@@ -1,15 +1,9 @@
 /** Stripe Tax as the tax provider: calculations while somebody checks out, transactions once money has moved. */
 import type Stripe from "stripe";
+import type { SalePart } from "#shop/orders/facts.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { stripeClient, type StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
-import {
-  TaxError,
-  type TaxAddress,
-  type TaxableLine,
-  type TaxPart,
-  type TaxProvider,
-  type TaxQuote,
-} from "./tax-provider.ts";
+import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
 const MAX_LINES = 1_000;
 /** An address that Stripe cannot place, for example a ZIP code of another state. */
@@ -89,12 +83,12 @@ function quoteOf(
 
 function reversalParams(
   recorded: string,
-  parts: readonly TaxPart[],
+  parts: readonly SalePart[],
   reference: string,
   items: Stripe.Tax.TransactionLineItem[],
 ): Stripe.Tax.TransactionCreateReversalParams {
   const ids = new Map(items.map((item) => [item.reference, item.id]));
-  const negative = ({ amountCents, taxCents }: TaxPart) => ({ amount: -amountCents, amount_tax: -taxCents });
+  const negative = ({ amountCents, taxCents }: SalePart) => ({ amount: -amountCents, amount_tax: -taxCents });
   const shipping = parts.find(({ productId }) => productId === null);
   return {
     mode: "partial",

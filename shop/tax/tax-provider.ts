@@ -1,4 +1,5 @@
 /** Interface to a provider of sales tax. Amounts are in cents, in US dollars; prices do not include tax. */
+import type { SalePart } from "#shop/orders/facts.ts";
 
 /** Two-letter state and five-digit ZIP code. */
 export type TaxAddress = { state: string; postalCode: string };
@@ -23,9 +24,6 @@ export type TaxQuote = {
   taxCents: number;
 };
 
-/** Sales and their tax: of a product, or of the shipping if it is null. */
-export type TaxPart = { productId: string | null; amountCents: number; taxCents: number };
-
 /**
  * Failure of a call to the provider. `away`: no answer, so the outcome is unknown, and the same key may be sent again.
  * `busy`: nothing was done; it may be retried soon. `denied`: nothing was done, because the credentials are wrong.
@@ -47,5 +45,5 @@ export type TaxProvider = {
   /** Records a quote as a sale. Idempotent by `key`; `id` is the shop's own, and unique. Returns the provider id. */
   record(quoteReference: string, id: string, key: string): Promise<string>;
   /** Reverses parts of a recorded sale. Idempotent by `key`, and by `id` if the key is forgotten. */
-  reverse(recordedReference: string, parts: readonly TaxPart[], id: string, key: string): Promise<void>;
+  reverse(recordedReference: string, parts: readonly SalePart[], id: string, key: string): Promise<void>;
 };

@@ -9,14 +9,19 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { time, writtenAt } from "#db/columns.ts";
+import type { SalePart } from "#shop/orders/facts.ts";
+import { charges, refunds } from "#shop/orders/money.tables.ts";
 import { ofOrder } from "#shop/orders/order.tables.ts";
-import type { TaxPart } from "./tax-provider.ts";
 
-/** Sales recorded and reversed at the tax provider, written before it is called. Amounts are in cents and positive. */
+/**
+ * Sales of paid charges, and what refunds take back of them, written before the tax provider is called. Amounts are in cents
+ * and positive.
+ */
 export const taxRecords = pgTable(
   "tax_records",
   {
@@ -24,25 +29,33 @@ export const taxRecords = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     orderId: ofOrder(),
     kind: text().$type<"record" | "reverse">().notNull(),
-    parts: jsonb().$type<TaxPart[]>().notNull(),
+    chargeId: uuid()
+      .notNull()
+      .references(() => charges.id),
+    /** Refund that reverses a part of the sale. */
+    refundId: uuid().references(() => refunds.id),
+    parts: jsonb().$type<readonly SalePart[]>().notNull(),
     /** Sums of the parts. */
     amountCents: integer("amount").notNull(),
     taxCents: integer("tax").notNull(),
     /** `asked`: requested here; `sent`: the provider may or may not have done it; then `done` or `failed`. */
     state: text().$type<"asked" | "sent" | "done" | "failed">().notNull().default("asked"),
     attempt: integer().notNull().default(1),
+    /** The provider's quote by which a sale is recorded: of each it records one. */
+    quote: text(),
     providerReference: text(),
     problem: text(),
     createdAt: writtenAt(),
     doneAt: time(),
   },
   (t) => [
-    check("tax_records_kind", sql`${t.kind} IN ('record', 'reverse')`),
+    check("tax_records_kind", sql`${t.kind} = CASE WHEN ${t.refundId} IS NULL THEN 'record' ELSE 'reverse' END`),
     check("tax_records_state", sql`${t.state} IN ('asked', 'sent', 'done', 'failed')`),
     check("tax_records_amounts", sql`least(${t.amountCents}, ${t.taxCents}) >= 0`),
-    uniqueIndex("tax_records_one_sale")
-      .on(t.orderId)
-      .where(sql`${t.kind} = 'record'`),
+    unique("tax_records_once").on(t.chargeId, t.refundId).nullsNotDistinct(),
+    uniqueIndex("tax_records_quote")
+      .on(t.quote)
+      .where(sql`${t.quote} IS NOT NULL`),
     index("tax_records_order").on(t.orderId),
     index("tax_records_created").on(t.createdAt),
     index("tax_records_underway")

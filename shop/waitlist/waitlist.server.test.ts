@@ -201,10 +201,10 @@ describe("a customer with a verified email", () => {
     const open = (more = {}) => auth.api.confirmEmail({ body: { token, ...more }, headers: new Headers() });
     expect(await open()).toEqual({ outcome: "press-for-place", email: ada.email });
     expect(await placeOf(ada.email)).toMatchObject({ verifiedAt: null });
-    expect(await open({ press: true })).toEqual({ outcome: "confirmed" });
+    expect(await open({ press: true })).toEqual({ outcome: "confirmed", signedIn: null });
     const { verifiedAt } = (await placeOf(ada.email))!;
     expect(verifiedAt).toBeInstanceOf(Date);
-    expect(await open({ press: true })).toEqual({ outcome: "confirmed" });
+    expect(await open({ press: true })).toEqual({ outcome: "confirmed", signedIn: null });
     expect((await placeOf(ada.email))?.verifiedAt).toEqual(verifiedAt);
     expect(await shop.db.$count(sessions, eq(sessions.userId, ada.id))).toBe(sessionsBefore);
     expect(
@@ -249,7 +249,7 @@ describe("the email", () => {
     const auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits });
     const before = new Date();
     const press = () => auth.api.confirmEmail({ body: { token, press: true }, headers: new Headers() });
-    expect(await press()).toEqual({ outcome: "confirmed" });
+    expect(await press()).toEqual({ outcome: "confirmed", signedIn: address });
     const verifiedAt = (await placeOf(address))?.verifiedAt;
     expect(verifiedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
     // A repeat changes nothing, and nothing is left to verify.

@@ -1,11 +1,14 @@
 /** Encoding of uploaded pictures for the storefront, without their metadata. */
 import { createHash } from "node:crypto";
 import { MIN_PICTURE_WIDTH } from "../back-office/product-form.ts";
+import { openTurns } from "#shop/turns.ts";
 import type { PictureFile } from "./picture-store.server.ts";
 
 const WIDTHS = [400, 800, 1200, 1600];
 /** Pixel limit above current cameras; protects the memory. */
-const MAX_PIXELS = 60_000_000;
+export const MAX_PIXELS = 60_000_000;
+/** An AVIF is decoded whole, and takes the memory and time of so many pixels of another format for each of its own. */
+const AVIF_WEIGHT = 5;
 const HASH_CHARACTERS = 20;
 /** sharp reports AVIF as its container format. */
 const FORMATS = new Set(["jpeg", "png", "webp", "heif"]);
@@ -14,20 +17,16 @@ type EncodeResult = { name: string; files: PictureFile[] } | { problem: string }
 
 const PROBLEMS = {
   format: "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.",
-  pixels: "This picture has too many pixels. Make it at most 7000 wide.",
+  pixels: "This picture has too many pixels. Make it at most 3400 wide and high.",
 };
 
-let last: Promise<unknown> = Promise.resolve();
+const inTurn = openTurns();
 
-/** Runs encodings one at a time, in order of arrival, because each takes much memory. */
-export function inTurn<Result>(encode: () => Promise<Result>): Promise<Result> {
-  const encoded = last.then(encode);
-  last = encoded.catch(() => {});
-  return encoded;
-}
-
-/** Reads the head of an upload, told by its content. `open` decodes it upright, and throws if it is damaged. */
-export async function openUpload(bytes: Uint8Array) {
+/**
+ * Reads the head of an upload, told by its content. `open` decodes it upright, and throws if it is damaged. Refused:
+ * 'format', and 'pixels' above `maxPixels`.
+ */
+export async function openUpload(bytes: Uint8Array, maxPixels = MAX_PIXELS) {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   // Sharp throws at once for an empty file.
@@ -36,9 +35,10 @@ export async function openUpload(bytes: Uint8Array) {
     return { problem: "format" as const };
   }
   const { width, height } = metadata.autoOrient;
-  if (width * height > MAX_PIXELS) return { problem: "pixels" as const };
+  const pixels = width * height * (metadata.format === "heif" ? AVIF_WEIGHT : 1);
+  if (pixels > maxPixels) return { problem: "pixels" as const };
   const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true }).autoOrient();
-  return { sharp, width, height, open };
+  return { sharp, width, height, pixels, open };
 }
 
 /**
@@ -74,8 +74,15 @@ async function encode(bytes: Uint8Array): Promise<EncodeResult> {
       ]);
       files.push({ name: `${name}-${target}.avif`, body: avif }, { name: `${name}-${target}.webp`, body: webp });
     }
-    const share = sharp(upright).resize({ width: 1200, height: 630, fit: "cover" }).flatten({ background: "#eae9e6" });
-    files.push({ name: `${name}-og.jpg`, body: await share.jpeg({ quality: 78, mozjpeg: true }).toBuffer() });
+    for (const [use, size, quality] of [
+      ["og", { width: 1200, height: 630 }, 78],
+      ["mail", { width: 144, height: 144 }, 82],
+    ] as const) {
+      const part = sharp(upright)
+        .resize({ ...size, fit: "cover" })
+        .flatten({ background: "#eae9e6" });
+      files.push({ name: `${name}-${use}.jpg`, body: await part.jpeg({ quality, mozjpeg: true }).toBuffer() });
+    }
     return { name, files };
   } catch {
     return { problem: "This picture is damaged. Save it anew, then try again." };

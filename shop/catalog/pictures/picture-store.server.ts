@@ -7,7 +7,7 @@ export type PictureFile = { name: string; body: Uint8Array };
 type Bucket = { endpoint: string; region: string; name: string; accessKeyId: string; secretAccessKey: string };
 export type PicturePlace = { folder: string } | { bucket: Bucket };
 
-const NAME = /^u-[0-9a-f]{20}-\d{3,4}x\d{2,4}-[0-9a-f]{6}(?:-[a-z]+)?-(?:\d{3,4}\.(avif|webp)|og\.(jpg))$/;
+const NAME = /^u-[0-9a-f]{20}-\d{3,4}x\d{2,4}-[0-9a-f]{6}(?:-[a-z]+)?-(?:\d{3,4}\.(avif|webp)|(?:og|mail)\.(jpg))$/;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
 /** Media type by file name; null if it cannot be an uploaded picture. */

@@ -188,3 +188,21 @@ it("counts no dispute where the merchant's app may not read disputes", async () 
   expect(await blind.read(payment)).toMatchObject({ state: "captured", disputedUntil: null });
   expect(await provider.read(payment)).toMatchObject({ disputedUntil: expect.any(Date) });
 });
+
+it("is asked about eight events at a time, and about none that it never sends", async () => {
+  const body = JSON.stringify({ id: "WH-1", event_type: "CHECKOUT.ORDER.APPROVED", resource: { id: "O1" } });
+  const headers = new Headers({
+    "PAYPAL-AUTH-ALGO": "SHA256withRSA",
+    "PAYPAL-CERT-URL": "https://api.paypal.com/v1/notifications/certs/CERT-1",
+    "PAYPAL-TRANSMISSION-ID": "a-transmission",
+    "PAYPAL-TRANSMISSION-TIME": new Date().toISOString(),
+    "PAYPAL-TRANSMISSION-SIG": "bm90IFBheVBhbA==",
+  });
+  const verify = () => provider.verify(headers, body).catch(({ kind }: { kind: string }) => kind);
+  const answers = await Promise.all(Array.from({ length: 12 }, verify));
+  expect(answers.toSorted()).toEqual([...Array<string>(4).fill("busy"), ...Array<null>(8).fill(null)]);
+  expect(await verify()).toBeNull();
+  headers.set("PAYPAL-CERT-URL", "https://paypal.com.evil.example/");
+  calls = [];
+  expect([await verify(), calls]).toEqual([null, []]);
+});

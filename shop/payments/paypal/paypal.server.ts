@@ -55,6 +55,27 @@ const SIGNED = {
   transmission_time: "PAYPAL-TRANSMISSION-TIME",
 };
 
+/** PayPal sends an event that was not taken again, and the shop asks for those it missed. */
+const MAX_TRANSMISSION_MS = 10 * 60_000;
+const HEADERS = z.object({
+  auth_algo: z.literal("SHA256withRSA"),
+  cert_url: z.url({ protocol: /^https$/, hostname: /(?:^|\.)paypal\.com$/ }),
+  transmission_id: z.string().max(100),
+  transmission_sig: z.base64().max(1000),
+  transmission_time: z.coerce.date(),
+});
+/** Events whose signature PayPal is asked about at once; its other calls move money. */
+const MAX_VERIFYING = 8;
+
+const signedHeaders = (headers: Headers) =>
+  Object.fromEntries(Object.entries(SIGNED).map(([name, header]) => [name, headers.get(header)]));
+
+function looksSigned(headers: Headers): boolean {
+  const { data } = HEADERS.safeParse(signedHeaders(headers));
+  if (!data) return false;
+  return Math.abs(clock.now().getTime() - data.transmission_time.getTime()) <= MAX_TRANSMISSION_MS;
+}
+
 const FORGOTTEN = "FORGOTTEN";
 
 /** Stands for an order that nobody approved in time, which PayPal no longer knows. */
@@ -63,6 +84,7 @@ const forgotten = (id: string): PayPalOrder =>
 
 export function payPalProvider(pageOrigin: string, connect: PayPalConnect): PaymentProvider {
   const call = payPalClient(connect);
+  let verifying = 0;
 
   const find = ({ reference, intentReference }: PaymentReference): Promise<PayPalOrder> =>
     call("GET", `/v2/checkout/orders/${reference}`, orderSchema).catch((error: unknown) => {
@@ -150,18 +172,20 @@ export function payPalProvider(pageOrigin: string, connect: PayPalConnect): Paym
     charge: savesNothing,
     findCharge: savesNothing,
     forget: savesNothing,
+    looksSigned,
     async verify(headers, body) {
       const event = eventIn(body);
       const { webhookId } = await connect();
-      const signed = Object.entries(SIGNED).map(([name, header]) => [name, headers.get(header)] as const);
-      if (!webhookId || !event || signed.some(([, value]) => value === null)) return null;
-      const asked = JSON.stringify({ ...Object.fromEntries(signed), webhook_id: webhookId }).slice(0, -1);
+      if (!webhookId || !event || !looksSigned(headers)) return null;
+      if (verifying >= MAX_VERIFYING) throw new ProviderError("busy");
+      const asked = JSON.stringify({ ...signedHeaders(headers), webhook_id: webhookId }).slice(0, -1);
+      verifying++;
       const answer = await refusable(
         call("POST", "/v1/notifications/verify-webhook-signature", z.object({ verification_status: z.string() }), {
           // The event goes back as it came, since the signature covers its spelling.
           body: `${asked},"webhook_event":${body}}`,
         }),
-      );
+      ).finally(() => verifying--);
       return answer?.verification_status === "SUCCESS" ? eventOf(event) : null;
     },
     async missed(since) {

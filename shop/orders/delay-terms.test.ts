@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerDay, delayHistory, noticeTerms, type SentNotice } from "./delay-notice.ts";
+import { answerDay, historyOf, noticeTerms, type SentNotice } from "./delay-terms.ts";
 
 const PROMISED = "2027-03-01";
 const on = (until: string | null, answerBy: string | null = null, isAccepted = false): SentNotice => ({
@@ -55,21 +55,11 @@ describe("the deadline of a notice", () => {
   });
 });
 
-it("is read from the events of an order", () => {
-  const delayed = (data: { from: string; until: string | null; answerBy: string | null }) =>
-    ({ type: "delayed", data }) as const;
-  const accepted = { type: "delay-accepted", data: null } as const;
-  expect(delayHistory(PROMISED, [{ type: "placed", data: null }])).toEqual({ promisedOn: PROMISED, sent: [] });
-  expect(
-    delayHistory("2027-04-10", [
-      { type: "placed", data: null },
-      delayed({ from: PROMISED, until: "2027-03-20", answerBy: null }),
-      delayed({ from: "2027-03-20", until: null, answerBy: "2027-03-20" }),
-      accepted,
-    ]),
-  ).toEqual({ promisedOn: PROMISED, sent: [silent, on(null, "2027-03-20", true)] });
-  const resent = (startsAnew: boolean) => ({ type: "parcel-resent", data: { shipmentId: "1", startsAnew } }) as const;
-  const before = delayed({ from: PROMISED, until: "2027-03-20", answerBy: null });
-  expect(delayHistory("2027-05-01", [before, resent(true)])).toEqual({ promisedOn: "2027-05-01", sent: [] });
-  expect(delayHistory("2027-03-20", [before, resent(false)])).toEqual({ promisedOn: PROMISED, sent: [silent] });
+it("is read from the notices of an order", () => {
+  expect(historyOf(PROMISED, [])).toEqual({ promisedOn: PROMISED, sent: [] });
+  const notices = [
+    { from: PROMISED, until: "2027-03-20", answerBy: null, acceptedAt: null },
+    { from: "2027-03-20", until: null, answerBy: "2027-03-20", acceptedAt: new Date() },
+  ];
+  expect(historyOf(null, notices)).toEqual({ promisedOn: PROMISED, sent: [silent, on(null, "2027-03-20", true)] });
 });

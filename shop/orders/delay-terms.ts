@@ -4,8 +4,7 @@
  */
 import { lastShipDay } from "#shop/catalog/stock.ts";
 import { daysAfter, isDay, newYorkDay } from "#shop/new-york-time.ts";
-import type { OrderEvent } from "#shop/orders/lifecycle.ts";
-import type { OrderEventData } from "#shop/orders/order.tables.ts";
+import type { DelayNotice } from "./facts.ts";
 
 /** Calendar days after the first promise that silence covers, and that a later or unknown day leaves for a yes. */
 const FIRST_DELAY_DAYS = 30;
@@ -17,7 +16,7 @@ export const isDelayDay = (day: string, now: Date): boolean =>
 /** `until` is null for an unknown day, `answerBy` if the order stood on silence. */
 export type SentNotice = { until: string | null; answerBy: string | null; isAccepted: boolean };
 
-/** `promisedOn` is the day promised when the order was placed; the oldest notice comes first. */
+/** `promisedOn` is the day that was promised before any notice; the oldest notice comes first. */
 export type DelayHistory = { promisedOn: string; sent: readonly SentNotice[] };
 
 /** `until` and `answerBy` as in a notice: the day to which the buyer has agreed, and the deadline of an open question. */
@@ -69,30 +68,10 @@ export function answerDay(history: DelayHistory, until: string | null, today: st
   return until !== null && silentUntil !== null && until <= silentUntil ? null : answerBy;
 }
 
-export type DelayEvent = { type: OrderEvent; data: OrderEventData | null };
+type Notice = Pick<DelayNotice, "from" | "until" | "answerBy"> & { acceptedAt: Date | string | null };
 
-const dayIn = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : null);
-
-/** Events that delayHistory reads. */
-export const DELAY_EVENTS = ["delayed", "delay-accepted", "parcel-resent"] as const satisfies OrderEvent[];
-
-/**
- * Reads the history from an order's events, oldest first, from the latest parcel whose sending again began with a new
- * promise; `promisedOn` is the order's day if there was no delay since.
- */
-export function delayHistory(promisedOn: string, all: readonly DelayEvent[]): DelayHistory {
-  const begin = all.findLastIndex(({ type, data }) => type === "parcel-resent" && data?.startsAnew === true);
-  const events = all.slice(begin + 1);
-  const sent: SentNotice[] = [];
-  for (const { type, data } of events) {
-    if (type === "delayed")
-      sent.push({ until: dayIn(data, "until"), answerBy: dayIn(data, "answerBy"), isAccepted: false });
-    const last = sent.at(-1);
-    if (type === "delay-accepted" && last) last.isAccepted = true;
-  }
-  const first = events.find(({ type }) => type === "delayed");
-  return { promisedOn: dayIn(first?.data ?? null, "from") ?? promisedOn, sent };
-}
-
-/** The buyer has not answered the latest notice. */
-export const isOpen = ({ sent }: DelayHistory): boolean => sent.at(-1)?.isAccepted === false;
+/** The promise that some notices, oldest first, have moved to `shipBy`, in the form of the rule. */
+export const historyOf = (shipBy: string | null, notices: readonly Notice[]): DelayHistory => ({
+  promisedOn: notices[0]?.from ?? shipBy ?? "",
+  sent: notices.map(({ until, answerBy, acceptedAt }) => ({ until, answerBy, isAccepted: acceptedAt !== null })),
+});

@@ -1,0 +1,168 @@
+/** Rates of a parcel: for the units that are chosen, for who asked, and until the order's units change. */
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
+import { type LockedOrder, readOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { packParcel, type ShipResult } from "#shop/fulfillment/ship.server.ts";
+import { firstDay, unitsReady } from "#shop/fulfillment/ready-units.ts";
+import type { Rate } from "#shop/fulfillment/shipment.ts";
+import { labels } from "#shop/fulfillment/shipment.tables.ts";
+import { settings, settingsAt } from "#shop/settings/settings.server.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { type BoxName, suggestPacking } from "./boxes.ts";
+import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
+
+/** Rates hold for about this long, and are asked for again. */
+const QUOTED_MINUTES = 60;
+
+/** Units by order line. */
+type Units = Record<string, number>;
+
+/** Box and weight are suggested for the units unless staff chose them. */
+export type Packing = { units: Units; box?: BoxName | undefined; ounces?: number | undefined };
+
+export type CarrierRefusal =
+  | { ok: false; reason: "carrier-away" }
+  | { ok: false; reason: "carrier-refused"; code: string };
+export type QuoteRefusal =
+  | Exclude<ShipResult, { ok: true }>
+  | CarrierRefusal
+  | { ok: false; reason: "no-rates" | "no-weight" | "not-in-time" }
+  /** YYYY-MM-DD: the first day on which something of the order ships. */
+  | { ok: false; reason: "not-yet"; day: string };
+
+export function failure(error: unknown): CarrierRefusal {
+  if (!(error instanceof CarrierError)) throw error;
+  if (error.kind === "away") return { ok: false, reason: "carrier-away" };
+  return { ok: false, reason: "carrier-refused", code: error.code };
+}
+
+type Promised = { shippingMethod: ShippingMethod; createdAt: Date };
+
+/** True if a rate keeps the promise of the order's shipping method, as it was when the order was placed. */
+export const isInTime = ({ days }: Pick<Rate, "days">, { shippingMethod, createdAt }: Promised): boolean =>
+  days !== null && days <= settingsAt(createdAt).shipping[shippingMethod].businessDays.max;
+
+/** Rates in time come first, cheapest first. */
+const byPromise = (rates: Rate[], order: Promised): Rate[] =>
+  rates.toSorted((a, b) => Number(isInTime(b, order)) - Number(isInTime(a, order)) || a.cents - b.cents);
+
+type Lines = readonly Pick<LockedOrder["lines"][number], "id" | "unitsLeft">[];
+
+const leftOf = (lines: Lines): Units => Object.fromEntries(lines.map(({ id, unitsLeft }) => [id, unitsLeft]));
+
+/** True if other units are left to ship than when a label was quoted. */
+export const isChanged = (unshipped: Units, lines: Lines): boolean => {
+  const left = Object.entries(leftOf(lines));
+  return left.length !== Object.keys(unshipped).length || left.some(([id, units]) => unshipped[id] !== units);
+};
+
+/** Condition on labels: their rates hold, and nobody has corrected the address since. */
+export const isFresh = sql`created_at > now() - ${QUOTED_MINUTES} * interval '1 minute' AND NOT EXISTS (
+  SELECT FROM order_notes WHERE order_notes.order_id = labels.order_id AND kind = 'address' AND at > labels.created_at)`;
+
+export const ofStaff = (by: Acting | null) => (by ? eq(labels.staffId, by.staffId) : isNull(labels.staffId));
+
+/**
+ * Asks what a parcel with some units of an order costs with each carrier, and keeps the rates, those in time first.
+ * Refusals: those of shipping but for payment, 'no-weight' if a product has none, 'no-rates', 'carrier-refused',
+ * 'carrier-away'.
+ */
+export async function quoteLabel(
+  db: Database,
+  { carrier }: { carrier: CarrierProvider },
+  orderId: string,
+  packing: Packing,
+  by: Acting | null,
+): Promise<{ ok: true; labelId: string; rates: Rate[] } | QuoteRefusal> {
+  // The rates are as old as the address that they are asked for.
+  const { rows } = await db.execute<{ now: string }>(sql`SELECT now()::text AS now`);
+  const createdAt = sql`${rows[0]!.now}::timestamptz`;
+  const order = await readOrder(db, orderId);
+  if (!order) return { ok: false, reason: "not-found" };
+  const packed = packParcel(order, packing.units);
+  if ("ok" in packed) return packed;
+  const units = Object.fromEntries(packed.map((line) => [line.lineId, line.units]));
+  const { box, ounces } = await packingFor(db, order.lines, { ...packing, units });
+  if (ounces === null) return { ok: false, reason: "no-weight" };
+  const id = crypto.randomUUID();
+  const parcel = { to: addressOf(order), inches: settings().parcels[box].inches, ounces };
+  const found = await carrier.rates(parcel, id).catch(failure);
+  if ("ok" in found) return found;
+  const rates = byPromise(found, order);
+  if (rates.length === 0) return { ok: false, reason: "no-rates" };
+  const unshipped = leftOf(order.lines);
+  const staffId = by?.staffId;
+  await db.insert(labels).values({ id, orderId, box, ounces, rates, units, unshipped, staffId, createdAt });
+  return { ok: true, labelId: id, rates };
+}
+
+const addressOf = (order: LockedOrder) => ({
+  name: `${order.shippingFirstName} ${order.shippingLastName}`,
+  phone: order.phone,
+  line1: order.shippingAddressLine1,
+  line2: order.shippingAddressLine2 ?? "",
+  city: order.shippingCity,
+  state: order.shippingState,
+  postalCode: order.shippingPostalCode,
+});
+
+/**
+ * The cheapest rate that keeps the promise, for all of an order that may ship today, in its suggested box. Refusals
+ * besides those of quoteLabel: 'not-yet' if everything ships on a later day, 'not-in-time' if no rate keeps the promise.
+ */
+export async function quoteOrder(
+  db: Database,
+  providers: { carrier: CarrierProvider },
+  orderId: string,
+  by: Acting | null,
+): Promise<{ ok: true; labelId: string; rate: Rate } | QuoteRefusal> {
+  const order = await readOrder(db, orderId);
+  if (!order) return { ok: false, reason: "not-found" };
+  const day = firstDay(order.lines, clock.now());
+  if (day) return { ok: false, reason: "not-yet", day };
+  const quoted = await quoteLabel(db, providers, orderId, { units: unitsReady(order.lines, clock.now()) }, by);
+  if (!quoted.ok) return quoted;
+  const [rate] = quoted.rates;
+  if (!rate || !isInTime(rate, order)) return { ok: false, reason: "not-in-time" };
+  return { ok: true, labelId: quoted.labelId, rate };
+}
+
+/** Box and weight of a parcel: as chosen, or suggested for its units. The weight is null if that of a product is not known. */
+export async function packingFor(
+  db: DatabaseOrTransaction,
+  lines: readonly Pick<LockedOrder["lines"][number], "id" | "productId">[],
+  { units, box, ounces }: Packing,
+): Promise<{ box: BoxName; ounces: number | null }> {
+  const packed = lines.filter(({ id }) => (units[id] ?? 0) > 0);
+  const ids = packed.map(({ productId }) => productId);
+  const found = await db
+    .select({ id: products.id, weightOz: products.weightOz })
+    .from(products)
+    .where(inArray(products.id, ids));
+  const weights = new Map(found.map(({ id, weightOz }) => [id, weightOz]));
+  const suggested = suggestPacking(
+    settings().parcels,
+    packed.map(({ id, productId }) => ({ units: units[id] ?? 0, weightOz: weights.get(productId) ?? null })),
+    box,
+  );
+  return { box: suggested.box, ounces: ounces ?? suggested.ounces };
+}
+
+/** The latest rates of an order that a member of staff asked for and can still buy. Null if there are none. */
+export async function latestQuote(db: Database, { id, lines }: { id: string; lines: Lines }, by: Acting | null) {
+  const { box, ounces, units, unshipped, rates, createdAt } = labels;
+  const [latest] = await db
+    .select({ id: labels.id, box, ounces, units, unshipped, rates, createdAt })
+    .from(labels)
+    .where(and(eq(labels.orderId, id), eq(labels.state, "quoted"), ofStaff(by), isFresh))
+    .orderBy(desc(labels.createdAt))
+    .limit(1);
+  return latest && !isChanged(latest.unshipped, lines) ? latest : null;
+}
+
+/** Removes rates that were never bought. */
+export const sweepQuotes = (db: Database) =>
+  db.delete(labels).where(and(eq(labels.state, "quoted"), sql`${labels.createdAt} < now() - interval '1 day'`));

@@ -1,0 +1,27 @@
+/** The answer to the notice of a delay, and the end without one. */
+import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../facts.ts";
+import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
+import { cancelUnits, endOrder } from "./cancel.ts";
+
+/** The buyer agrees to wait. Refusals: 'no-delay', 'status'. */
+export function acceptDelay(state: OrderState, _input: object, act: DecidedBy): Decision {
+  const last = noticesOf(state.facts).at(-1);
+  if (state.facts.order.end || !state.units.some(isWaiting)) return refused("status");
+  if (!last || !state.promise.isAsked) return refused("no-delay");
+  return decided({ delays: [{ ...last, acceptedAt: act.at }], events: [{ type: "delay-accepted" }] });
+}
+
+/**
+ * Cancels what was bought and waits, once the day to answer is over: the order, or the rest of it. What a return sends, or
+ * costs nothing, is kept. Refusals: 'disputed', 'under-way'.
+ */
+export function endUnanswered(state: OrderState, _input: object, act: DecidedBy): Decision {
+  const { answerBy } = state.promise;
+  if (answerBy === null || answerBy >= act.today) return NOTHING;
+  if (state.money.isDisputed || state.money.isMismatched) return refused("disputed");
+  const units = state.units.filter(endsUnanswered);
+  const isWhole = state.stage === "to-ship" && units.length === state.units.filter(isWaiting).length;
+  if (isWhole) return endOrder(state, { as: "canceled", reason: "unanswered", isTold: true }, act);
+  const numbers = units.map(({ number }) => number);
+  return cancelUnits(state, { units: numbers, reason: "late", restocks: true, refundsReplacements: true }, act);
+}

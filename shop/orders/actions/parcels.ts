@@ -1,0 +1,168 @@
+/** Parcels after they have left: undone, on their way, refused, lost, back, and sent again. */
+import {
+  decided,
+  merge,
+  NOTHING,
+  refused,
+  type DecidedBy,
+  type Change,
+  type Decision,
+  type Facts,
+  type Parcel,
+  type StockMove,
+} from "../facts.ts";
+import { isAstray, isWaiting, type OrderState, type UnitState } from "../state.ts";
+import { reopenAnswer } from "./delay.ts";
+
+const find = ({ facts: { parcels } }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
+
+/** Units that a parcel holds. */
+export const unitsIn = ({ units }: OrderState, parcelId: string): UnitState[] =>
+  units.filter(({ parcel }) => parcel?.id === parcelId);
+
+const released = ({ packed }: Facts, parcelId: string, act: DecidedBy) =>
+  packed
+    .filter((row) => row.parcelId === parcelId && row.releasedAt === null)
+    .map((row) => ({ ...row, releasedAt: act.at }));
+
+/** Stock moves of units of the catalog. */
+export const stockOf = (units: readonly UnitState[], sign: 1 | -1, reason: StockMove["reason"]): StockMove[] =>
+  units.flatMap(({ productId }) => (productId ? [{ productId, delta: sign, reason }] : []));
+
+/** A unit whose price is given back, which is in a return, or which another replaces stays where it is. */
+const isDealtWith = ({ isGivenBack, inReturn, isReplaced }: UnitState) =>
+  isGivenBack || inReturn !== null || isReplaced;
+
+/**
+ * Undoes a parcel that has not left: its units wait again, what they cost stays paid, and an open question about a delay
+ * can be answered until the end of the next day. Refusals: 'unknown-shipment',
+ * 'under-way', 'not-in-transit' once it arrived, 'refunded' if a unit of it was refunded, or is in a return or back.
+ */
+export function undoShipment(state: OrderState, { parcelId }: { parcelId: string }, act: DecidedBy): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  if (parcel.state === "failed") return NOTHING;
+  if (parcel.state === "packing") return refused("under-way");
+  if (parcel.state !== "shipped") return refused("not-in-transit");
+  const cameBack = state.facts.packed.some((row) => row.parcelId === parcelId && row.releasedAt !== null);
+  if (cameBack || unitsIn(state, parcelId).some(isDealtWith)) return refused("refunded");
+  const others = state.facts.parcels.filter(({ id, state: is }) => id !== parcelId && is !== "failed");
+  const data = { shipmentId: parcelId };
+  return decided(
+    {
+      parcels: [{ ...parcel, state: "failed", shippedAt: null }],
+      packed: released(state.facts, parcelId, act),
+      events: [{ type: others.length > 0 ? "parcel-undone" : "shipment-undone", data }],
+      emails: [{ situation: "shipment-undone", ...data }],
+    },
+    reopenAnswer(state.facts, act),
+  );
+}
+
+export type News = { parcelId: string; state: "delivered" | "refused" | "lost"; at?: Date };
+
+/** True for news that change a parcel: what is delivered, refused or sent back stays so; a lost one may turn up. */
+const isNews = ({ state }: Parcel, next: News["state"], units: readonly UnitState[]) =>
+  (state === "shipped" && (next === "delivered" || units.some(({ place }) => place === "shipped"))) ||
+  (state === "lost" && next === "delivered" && units.length > 0 && !units.some(isDealtWith));
+
+/** Records where a parcel ended, as its carrier or staff say. Refusals: 'unknown-shipment', 'not-in-transit'. */
+export function parcelNews(state: OrderState, { parcelId, state: next, at }: News, act: DecidedBy): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  if (parcel.state === next) return NOTHING;
+  if (!isNews(parcel, next, unitsIn(state, parcelId))) return refused("not-in-transit");
+  const data = { shipmentId: parcelId };
+  const mails: Record<News["state"], Change> = {
+    delivered: { events: [{ type: "parcel-delivered", data }] },
+    refused: { events: [{ type: "parcel-refused", data }], emails: [{ situation: "parcel-refused", ...data }] },
+    lost: { events: [{ type: "parcel-lost", data }], emails: [{ situation: "parcel-lost", ...data }] },
+  };
+  const time = next === "delivered" ? { deliveredAt: at ?? act.at } : { progressAt: at ?? act.at };
+  return decided({ parcels: [{ ...parcel, state: next, ...time }] }, mails[next]);
+}
+
+/** Records that a refused parcel is back; its units are restocked or written off. Refused with 'not-refused'. */
+export function receiveBack(
+  state: OrderState,
+  { parcelId, restocks }: { parcelId: string; restocks: boolean },
+  act: DecidedBy,
+): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  if (parcel.returnedAt) return NOTHING;
+  if (parcel.state !== "refused") return refused("not-refused");
+  return decided({
+    parcels: [{ ...parcel, returnedAt: act.at }],
+    stock: restocks ? stockOf(unitsIn(state, parcelId), 1, "returned") : [],
+    events: [{ type: "parcel-returned", data: { shipmentId: parcelId, returnsStock: restocks } }],
+  });
+}
+
+/**
+ * Has the units of a lost parcel, or of a refused one that is back, wait again: other units leave the stock, and nothing
+ * is charged again. Refusals: 'unknown-shipment', 'not-lost', 'refunded'.
+ */
+export function sendAgain(
+  state: OrderState,
+  { parcelId, shipBy }: { parcelId: string; shipBy: string },
+  act: DecidedBy,
+): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  const units = unitsIn(state, parcelId);
+  if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
+  if (parcel.resentAt) return NOTHING;
+  if (units.some(isDealtWith)) return refused("refunded");
+  const isAnew = state.stage !== "partly-shipped";
+  return decided(
+    {
+      parcels: [{ ...parcel, resentAt: act.at }],
+      packed: released(state.facts, parcelId, act),
+      stock: stockOf(units, -1, "resent"),
+      events: [{ type: "parcel-resent", data: { shipmentId: parcelId, startsAnew: isAnew } }],
+    },
+    // A new promise begins; a rest that waited before keeps its own.
+    isAnew ? { order: { shipBy, promisedAt: act.at } } : {},
+  );
+}
+
+/**
+ * Has what a return sends wait for its parcel: units that were set aside for it, and the customer's own ones that go back.
+ * A promise begins, unless something else waits already.
+ */
+export function sendForReturn({ facts, units }: OrderState, returnId: string, act: DecidedBy): Change {
+  const reserved = facts.units.filter((unit) => unit.returnId === returnId && unit.isReserved && !unit.canceledAt);
+  const own = facts.returned.filter((row) => row.returnId === returnId && row.goesBackAt && !row.endedAt);
+  if (reserved.length + own.length === 0) return {};
+  const { shippingMethod } = facts.order;
+  return merge(
+    {
+      units: reserved.map((unit) => ({ ...unit, isReserved: false })),
+      packed: facts.packed
+        .filter(({ unit, releasedAt }) => releasedAt === null && own.some((row) => row.unit === unit))
+        .map((row) => ({ ...row, releasedAt: act.at })),
+    },
+    units.some(isWaiting) ? {} : { order: { shipBy: act.shipBy(shippingMethod), promisedAt: act.at } },
+  );
+}
+
+/**
+ * Marks what is on its way as arrived. Refusals: 'status', 'units-left' if something is left to ship, 'not-in-transit' if
+ * no parcel is on its way.
+ */
+export function deliverAll(state: OrderState, _input: object, act: DecidedBy): Decision {
+  if (state.stage === "delivered") return NOTHING;
+  if (state.stage === "partly-shipped") return refused("units-left");
+  if (state.stage !== "shipped") return refused("status");
+  const onTheWay = state.facts.parcels.filter(({ state: is }) => is === "shipped");
+  if (onTheWay.length === 0) return refused("not-in-transit");
+  const parcels = onTheWay.map((parcel) => ({ ...parcel, state: "delivered" as const, deliveredAt: act.at }));
+  // The order waits for what is lost or on its way back.
+  if (state.units.some(isAstray))
+    return decided({
+      parcels,
+      events: parcels.map(({ id }) => ({ type: "parcel-delivered", data: { shipmentId: id } })),
+    });
+  return decided({ parcels, events: [{ type: "delivered" }], emails: [{ situation: "order-delivered" }] });
+}

@@ -1,0 +1,150 @@
+/** Refunds with their items, and the attempts that give their money back. */
+import { shareOut } from "#shop/money.ts";
+import { merge, type Change, type DecidedBy, type MoneyItem, type Refund } from "../facts.ts";
+import { centsOf, taxOf, type ChargeStanding, type OrderState, type RefundStanding, type UnitState } from "../state.ts";
+import { newAttempt } from "./money.ts";
+
+type Left = Pick<OrderState["money"], "leftCents" | "leftTaxCents">;
+
+/**
+ * The refund of some units, in cents with tax: what each was charged, less `deductionCents` shared out over them, and in
+ * sum never more than `maxCents`. The tax of each is its share, moved so far that what is left never has more tax than
+ * cents: with the last cent goes the last cent of the tax.
+ */
+export function refundItems(
+  units: readonly UnitState[],
+  { shippingItem, deductionCents = 0 }: { shippingItem?: MoneyItem | null; deductionCents?: number },
+  left: Left,
+  maxCents = left.leftCents,
+): MoneyItem[] {
+  const charged = units.map((unit) => unit.charged!);
+  const shares = shareOut(
+    deductionCents,
+    charged.map(({ cents }) => cents),
+  );
+  const wanted = charged.map((item, place) => ({ item, wantedCents: item.cents - shares[place]! }));
+  const all = shippingItem ? [...wanted, { item: shippingItem, wantedCents: shippingItem.cents }] : wanted;
+  return boundItems(all, left, maxCents);
+}
+
+/** Items of a refund within what is left. */
+export function boundItems(
+  wanted: readonly { item: MoneyItem; wantedCents: number }[],
+  left: Left,
+  maxCents = left.leftCents,
+): MoneyItem[] {
+  let [restCents, { leftCents, leftTaxCents }] = [maxCents, left];
+  return wanted.map(({ item: { kind, unit, cents: fullCents, taxCents: fullTax }, wantedCents }) => {
+    const cents = Math.max(0, Math.min(wantedCents, restCents));
+    const share = shareOut(fullTax, [cents, fullCents - cents])[0]!;
+    const least = Math.max(0, leftTaxCents - (leftCents - cents));
+    const taxCents = Math.min(Math.max(share, least), cents, leftTaxCents);
+    restCents -= cents;
+    leftCents -= cents;
+    leftTaxCents -= taxCents;
+    return { kind, unit, cents, taxCents };
+  });
+}
+
+/**
+ * The refund of units that others replace, by what these carry over. It pays the charge of those, and what they cost less
+ * moves: of that, no more than earlier refunds have left.
+ */
+export function carryOver(
+  state: OrderState,
+  { id: chargeId, items: newItems, returnId }: Pick<ChargeStanding, "id" | "items" | "returnId">,
+  act: DecidedBy,
+): Change {
+  const replacing = state.units.filter(({ number }) => newItems.some(({ unit }) => unit === number));
+  const former = state.units.filter(
+    ({ number, isPaid, refunded }) => isPaid && !refunded && replacing.some(({ replaces }) => replaces === number),
+  );
+  const carried = replacing.reduce((sum, { carriedCents }) => sum + carriedCents, 0);
+  const appliedCents = Math.min(carried, centsOf(newItems));
+  if (carried === 0 || former.length === 0) return {};
+  const before = former.reduce((sum, { charged }) => sum + charged!.cents, 0);
+  const { leftCents, leftTaxCents } = state.money;
+  const items = refundItems(
+    former,
+    { deductionCents: before - carried },
+    { leftCents: leftCents + centsOf(newItems), leftTaxCents: leftTaxCents + taxOf(newItems) },
+    appliedCents + Math.min(carried - appliedCents, leftCents),
+  );
+  return newRefund(state, items, { reason: "difference", returnId, appliedTo: chargeId, appliedCents }, act);
+}
+
+/** A refund of a mere amount, with its part of the tax. */
+export function goodwillItem(cents: number, { leftCents, leftTaxCents }: Left): MoneyItem {
+  const [taxCents = 0] = shareOut(leftTaxCents, [cents, leftCents - cents]);
+  return { kind: "goodwill", unit: null, cents, taxCents };
+}
+
+type Promised = Pick<Refund, "reason"> & Partial<Pick<Refund, "returnId" | "appliedTo" | "appliedCents">>;
+
+/** A refund with its items, and the attempts that give it back. Without `moves` it is left to staff. */
+export function newRefund(
+  state: OrderState,
+  items: readonly MoneyItem[],
+  { moves = true, isByHand = true, ...promised }: Promised & { moves?: boolean; isByHand?: boolean },
+  act: DecidedBy,
+): Change {
+  const refund: Refund = {
+    returnId: null,
+    appliedTo: null,
+    appliedCents: 0,
+    ...promised,
+    id: act.newId(),
+    askedBy: act.by,
+    staffId: act.staffId ?? null,
+    createdAt: act.at,
+    otherwiseAt: null,
+  };
+  return merge(
+    { refunds: [refund], refundItems: items.map((item) => ({ ...item, refundId: refund.id })) },
+    moves ? moveRefund(state, refund, centsOf(items) - refund.appliedCents, act, isByHand) : {},
+  );
+}
+
+/** Money that has been given back. */
+export const refunded = (refundId: string | null, cents: number, reason: string | null): Change => ({
+  events: [{ type: "refunded", data: { refundId, cents, reason } }],
+  emails: [{ situation: "refund-issued", cents, reason }],
+});
+
+/**
+ * Attempts to give cents of a refund back, over as many payments as needed. What was arranged with staff they send
+ * themselves: it counts as done when they ask for it. Nothing moves while a payment is disputed.
+ */
+export function moveRefund(
+  { facts, money }: OrderState,
+  { id: refundId, reason }: Pick<Refund, "id" | "reason">,
+  cents: number,
+  act: DecidedBy,
+  mayByHand = true,
+): Change {
+  if (money.isDisputed) return {};
+  const given = (paymentId: string) =>
+    facts.attempts
+      .filter((each) => each.paymentId === paymentId && each.kind === "refund" && each.state !== "failed")
+      .reduce((total, each) => total + each.cents, 0);
+  let rest = cents;
+  const parts: Change[] = [];
+  for (const payment of facts.payments) {
+    const isByHand = payment.kind === "arranged";
+    if (payment.capturedCents === 0 || (isByHand && (act.by !== "staff" || !mayByHand))) continue;
+    const part = Math.min(rest, payment.capturedCents - given(payment.id));
+    if (part <= 0) continue;
+    rest -= part;
+    const attempt = { paymentId: payment.id, kind: "refund" as const, refundId, cents: part };
+    if (!isByHand) parts.push(newAttempt(attempt, act));
+    else
+      parts.push(newAttempt({ ...attempt, state: "done" }, act), refunded(refundId, part, reason), {
+        payments: [{ ...payment, refundedCents: payment.refundedCents + part }],
+      });
+  }
+  return merge(...parts);
+}
+
+/** Cents of a refund that are still to be given back, and their tries. */
+export const retry = (state: OrderState, refund: RefundStanding, act: DecidedBy): Change =>
+  moveRefund(state, refund, refund.owedCents, act);

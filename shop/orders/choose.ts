@@ -1,0 +1,32 @@
+/** Units that a form chooses by their number of each line. */
+import { refused, type Refusal } from "./facts.ts";
+import { isAstray, type OrderState, type UnitState } from "./state.ts";
+
+/** Units by the id of their line. */
+export type ByLine = Readonly<Record<string, number>>;
+
+/**
+ * As many units of each line as asked, the first by `order` of those that `may` be chosen. Refused with 'units', the name
+ * of the line and how many are `left` of it.
+ */
+export function chooseUnits(
+  { units }: OrderState,
+  asked: ByLine,
+  may: (unit: UnitState) => boolean,
+  order: (unit: UnitState) => number = ({ number }) => number,
+): number[] | Refusal {
+  const chosen: number[] = [];
+  for (const [lineId, count] of Object.entries(asked)) {
+    const ofLine = units.filter((unit) => unit.lineId === lineId);
+    const found = ofLine.filter(may).toSorted((one, other) => order(one) - order(other));
+    if (count > found.length || count < 0) return refused("units", { name: ofLine[0]?.name ?? "", left: found.length });
+    chosen.push(...found.slice(0, count).map(({ number }) => number));
+  }
+  return chosen;
+}
+
+export const isRefundable = ({ isPaid, refunded, isReplaced }: UnitState): boolean =>
+  isPaid && refunded === null && !isReplaced;
+
+/** The order in which units of a line are refunded: those that did not arrive first, then the last ones. */
+export const refundOrder = (unit: UnitState): number => (isAstray(unit) ? -100 : 0) - unit.number;

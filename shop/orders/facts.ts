@@ -1,0 +1,329 @@
+/**
+ * What is known of one order, as rows: the input of every decision about it. Amounts are in cents and include their tax,
+ * days are YYYY-MM-DD in New York. A decision is a Change of these rows, which `apply` makes in memory as writeChange
+ * does in the database.
+ */
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import type { OrderActor, OrderStatus, PaymentStatus } from "./lifecycle.ts";
+
+/** The order itself. What its units and money are, their own rows say. */
+export type OrderRow = {
+  id: string;
+  placedAt: Date;
+  shippingMethod: ShippingMethod;
+  /** Charged once, with the first thing that is charged. */
+  shippingCents: number;
+  shippingTaxCents: number;
+  /** The promised day, by whose end what waits leaves, moved by notices; null if the buyer was told that it is unknown. */
+  shipBy: string | null;
+  /** Since when it is promised: its placing, the payment for which it waited, or the sending again of all of it. */
+  promisedAt: Date;
+  /** End of the stock reservation of an unpaid order. */
+  holdUntil: Date | null;
+  /** Authorized, a card saved, or placed without a provider; null while it is unpaid. */
+  confirmedAt: Date | null;
+  /** An end before anything shipped. */
+  end: "canceled" | "declined" | "expired" | null;
+  /** First shipment, even if it was undone, by which the shop accepts the order. */
+  acceptedAt: Date | null;
+  onHoldSince: Date | null;
+  /** The shop collects sales tax of it, also if that comes to nothing. */
+  isTaxed: boolean;
+  /** As it was read, before any change. */
+  stored: StoredSummary | null;
+};
+
+/** What lists read of an order. */
+export type StoredSummary = {
+  status: OrderStatus;
+  restToShip: boolean;
+  paymentStatus: PaymentStatus;
+  answerBy: string | null;
+};
+
+/** Units of one product, as they were sold or are sent for a return. */
+export type Line = {
+  id: string;
+  /** Null for a product that is not of the catalog. */
+  productId: string | null;
+  name: string;
+  /** Of one unit, before tax; the tax is of all of them. */
+  priceCents: number;
+  taxCents: number;
+  quantity: number;
+  /** Place in the order, by which its lines are sorted. */
+  position: number;
+  shipsFrom: string | null;
+  /** Term of the purchase; null without a warranty. */
+  warrantyYears: number | null;
+  /** Return for which it is sent; null for what was bought. */
+  returnId: string | null;
+};
+
+/** One unit of a line. Price and tax are its own, shared out once, when it was placed. */
+export type Unit = {
+  /** Within its order, from 1. */
+  number: number;
+  lineId: string;
+  priceCents: number;
+  taxCents: number;
+  /** Unit in whose place it is sent, what that was worth when it came back, and the return that sends it. */
+  replaces: number | null;
+  carriedCents: number;
+  returnId: string | null;
+  /** Its stock is taken for an exchange whose return is not decided, or not paid yet. */
+  isReserved: boolean;
+  canceledAt: Date | null;
+  canceledBy: OrderActor | null;
+  cancelReason: string | null;
+};
+
+/** `packing` waits for its charge; a `failed` one never left: its charge failed, or staff have undone it. */
+export type ParcelState = "packing" | "failed" | "shipped" | "delivered" | "refused" | "lost";
+
+export type Parcel = {
+  id: string;
+  state: ParcelState;
+  carrier: string;
+  trackingNumber: string;
+  labelId: string | null;
+  /** Charge for which it waits, or which paid for it. */
+  chargeId: string | null;
+  createdAt: Date;
+  shippedAt: Date | null;
+  /** Latest scan, refusal or loss. */
+  progressAt: Date | null;
+  deliveredAt: Date | null;
+  /** A refused one was received by staff. */
+  returnedAt: Date | null;
+  /** Its units are sent again. */
+  resentAt: Date | null;
+};
+
+export type PackedUnit = {
+  parcelId: string;
+  unit: number;
+  /** The parcel failed, its unit is to ship again, or came back with a return. */
+  releasedAt: Date | null;
+};
+
+/** `announced`: the buyer knows the day and the sum; `asked`: under way, or waiting for the buyer to pay by a link. */
+export const CHARGE_STATES = ["announced", "asked", "paid", "failed", "withdrawn"] as const;
+/** `ship`: with a parcel; `link`: the buyer pays it on a page of its own; `arranged`: staff recorded it. */
+export const CHARGE_WAYS = ["ship", "link", "arranged"] as const;
+
+/** One request for money. Its items say what for. */
+export type Charge = {
+  id: string;
+  state: (typeof CHARGE_STATES)[number];
+  by: (typeof CHARGE_WAYS)[number];
+  returnId: string | null;
+  createdAt: Date;
+  announcedAt: Date | null;
+  /** First day of an announced charge. */
+  chargeOn: string | null;
+  /** The buyer asked for it before that day. */
+  approvedAt: Date | null;
+};
+
+export const ITEM_KINDS = ["unit", "shipping", "goodwill", "fee", "repair", "tax"] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** Part of a charge or a refund. `unit` is set for the kind of that name alone. */
+export type MoneyItem = { kind: ItemKind; unit: number | null; cents: number; taxCents: number };
+export type ChargeItem = MoneyItem & {
+  chargeId: string;
+  /** Its charge failed or was withdrawn. */ releasedAt: Date | null;
+};
+export type RefundItem = MoneyItem & { refundId: string };
+
+/** One promise to give money back. Its items say what for. */
+export type Refund = {
+  id: string;
+  reason: string;
+  returnId: string | null;
+  askedBy: OrderActor;
+  staffId: string | null;
+  createdAt: Date;
+  /** Charge of an exchange that it pays, and how much of it; the rest moves. */
+  appliedTo: string | null;
+  appliedCents: number;
+  /** Staff sent the money another way. */
+  otherwiseAt: Date | null;
+};
+
+/** A payment as last read from its provider. */
+export type Payment = {
+  id: string;
+  /** `page`: authorizes there; `setup`: keeps a card; `charge`: one charge on a kept card; `arranged`: recorded by staff. */
+  kind: "page" | "setup" | "charge" | "arranged";
+  state: "opening" | "open" | "saved" | "authorized" | "captured" | "failed" | "closed" | "mismatch" | "forgotten";
+  /** Charge for which its page was opened; null for the order's first. */
+  chargeId: string | null;
+  /** Payment whose card a charge uses. */
+  savedPaymentId: string | null;
+  /** `manual`: arranged with staff, how and under which reference. */
+  provider: string;
+  arrangement: { how: string; reference: string } | null;
+  amountCents: number;
+  authorizedCents: number;
+  capturedCents: number;
+  refundedCents: number;
+  hasCard: boolean;
+  /** End of an authorization. */
+  captureBefore: Date | null;
+  refusedAt: Date | null;
+  isDisputed: boolean;
+  createdAt: Date;
+};
+
+/** An attempt to move the money of one charge or one refund; a retry is another row of the same. */
+export type Attempt = {
+  id: string;
+  paymentId: string;
+  kind: "capture" | "charge" | "void" | "refund";
+  chargeId: string | null;
+  refundId: string | null;
+  cents: number;
+  state: "asked" | "sent" | "done" | "failed";
+  createdAt: Date;
+};
+
+/** A notice of a delay, and its answer. */
+export type DelayNotice = {
+  id: string;
+  sentAt: Date;
+  /** The day that it moves; null if that was unknown. */
+  from: string | null;
+  /** Null for an unknown day. */
+  until: string | null;
+  /** Day by whose end a yes is needed; null if silence keeps the order. */
+  answerBy: string | null;
+  acceptedAt: Date | null;
+};
+
+/** A unit in a return. */
+export type ReturnedUnit = {
+  returnId: string;
+  unit: number;
+  condition: string | null;
+  isRestocked: boolean;
+  receivedAt: Date | null;
+  /** The shop sends the customer's own unit back: repaired, or as it came. */
+  goesBackAt: Date | null;
+  /** The return is over, and the unit may be in another one. */
+  endedAt: Date | null;
+};
+
+/** Sales and their tax: of a product, or of the shipping if it is null. */
+export type SalePart = { productId: string | null; amountCents: number; taxCents: number };
+
+/** What the tax provider is told: the sale of a paid charge, or what a refund takes back of it. */
+export type TaxRecord = { chargeId: string; refundId: string | null; parts: readonly SalePart[] };
+
+export type Facts = {
+  order: OrderRow;
+  lines: readonly Line[];
+  units: readonly Unit[];
+  parcels: readonly Parcel[];
+  packed: readonly PackedUnit[];
+  charges: readonly Charge[];
+  chargeItems: readonly ChargeItem[];
+  refunds: readonly Refund[];
+  refundItems: readonly RefundItem[];
+  payments: readonly Payment[];
+  attempts: readonly Attempt[];
+  delays: readonly DelayNotice[];
+  returned: readonly ReturnedUnit[];
+  taxRecords: readonly TaxRecord[];
+};
+
+type Rows = Omit<Facts, "order">;
+
+/** Key of each row within its order. */
+export const KEYS: { [Table in keyof Rows]: (row: Rows[Table][number]) => string } = {
+  lines: ({ id }) => id,
+  units: ({ number }) => String(number),
+  parcels: ({ id }) => id,
+  packed: ({ parcelId, unit }) => `${parcelId} ${unit}`,
+  charges: ({ id }) => id,
+  chargeItems: ({ chargeId, kind, unit }) => `${chargeId} ${kind} ${unit}`,
+  refunds: ({ id }) => id,
+  refundItems: ({ refundId, kind, unit }) => `${refundId} ${kind} ${unit}`,
+  payments: ({ id }) => id,
+  attempts: ({ id }) => id,
+  delays: ({ id }) => id,
+  returned: ({ returnId, unit }) => `${returnId} ${unit}`,
+  taxRecords: ({ chargeId, refundId }) => `${chargeId} ${refundId}`,
+};
+
+export type StockMove = {
+  productId: string;
+  delta: number;
+  reason: "canceled" | "returned" | "resent" | "placed";
+  /** Return with which it came back. */
+  returnId?: string;
+  note?: string;
+};
+export type EventData = Record<string, string | number | boolean | null>;
+export type Happened = { type: string; data?: EventData };
+/** An email with what it says, as it was when it happened. */
+export type Email = { situation: string } & Record<string, unknown>;
+
+/** What a decision does: rows to insert or to replace, by key, and what follows from them. */
+export type Change = Partial<Rows> & {
+  order?: Partial<OrderRow>;
+  stock?: readonly StockMove[];
+  events?: readonly Happened[];
+  emails?: readonly Email[];
+  /** Attempts to run at their providers after the commit. */
+  run?: readonly string[];
+};
+
+/** A refusal is a value: its reason, and what the words of it need. */
+export type Refusal = { ok: false; reason: string; name?: string; left?: number; cents?: number; day?: string };
+export type Decision = { ok: true; change: Change } | Refusal;
+
+export const decided = (...parts: readonly Change[]): Decision => ({ ok: true, change: merge(...parts) });
+export const refused = <Reason extends string>(reason: Reason, more: Omit<Refusal, "ok" | "reason"> = {}) =>
+  ({ ok: false, reason, ...more }) as const;
+export const NOTHING: Decision = { ok: true, change: {} };
+
+/** One change of several; of rows with one key the later counts. */
+export function merge(...parts: readonly Change[]): Change {
+  const all: Record<string, unknown> = {};
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) {
+      const before = all[name];
+      all[name] =
+        name === "order"
+          ? { ...(before as object), ...(value as object) }
+          : [...((before as unknown[]) ?? []), ...(value as unknown[])];
+    }
+  return all as Change;
+}
+
+/** The facts after a change. */
+export function apply(facts: Facts, change: Change): Facts {
+  const after: Record<string, unknown> = { ...facts, order: { ...facts.order, ...change.order, stored: null } };
+  for (const table of Object.keys(KEYS) as (keyof Rows)[]) {
+    const rows = change[table];
+    if (!rows) continue;
+    const key = KEYS[table] as (row: unknown) => string;
+    const byKey = new Map<string, unknown>([...facts[table], ...rows].map((row) => [key(row), row]));
+    after[table] = [...byKey.values()];
+  }
+  return after as Facts;
+}
+
+/** Who acts, when, and the ids of what is made. */
+export type DecidedBy = {
+  at: Date;
+  /** Day by whose end an order of this shipping method leaves that is promised now. */
+  shipBy(method: ShippingMethod): string;
+  /** Day of `at` in New York. */
+  today: string;
+  by: OrderActor;
+  staffId?: string | null;
+  newId(): string;
+};

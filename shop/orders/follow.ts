@@ -1,0 +1,62 @@
+/** What follows from a change of an order's stage: its end, the email about it, and the events with their statuses. */
+import { apply, merge, type Change } from "./facts.ts";
+import { ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
+import { orderState, type OrderState } from "./state.ts";
+import { dueTaxRecords } from "./tax.ts";
+
+const ON_THE_WAY = ["partly-shipped", "shipped"] as const;
+/** An order that had arrived has something to ship again, for a return. */
+const REOPENED: Change = { events: [{ type: "reopened" }] };
+const isOnTheWay = (stage: string): boolean => (ON_THE_WAY as readonly string[]).includes(stage);
+
+/** A change with what follows from it: the end of the order, and what the tax provider is to be told. */
+export function follow(before: OrderState, change: Change): Change {
+  if (Object.keys(change).length === 0) return change;
+  const ended = withEnd(before, change);
+  const taxRecords = before.facts.order.isTaxed ? dueTaxRecords(orderState(apply(before.facts, ended))) : [];
+  return taxRecords.length > 0 ? merge(ended, { taxRecords }) : ended;
+}
+
+/** An order of which nothing is on its way is delivered, or over if nothing arrived. */
+function withEnd(before: OrderState, change: Change): Change {
+  const { stage } = orderState(apply(before.facts, change));
+  if (before.stage === "delivered" && isOnTheWay(stage)) return merge(change, REOPENED);
+  if (!isOnTheWay(before.stage) || stage === before.stage) return change;
+  const end = stage === "delivered" ? "delivered" : stage === "canceled" ? "undelivered" : null;
+  if (end === null || change.events?.some(({ type }) => type === end)) return change;
+  // The arrival of the last parcel is the order's.
+  const last = change.events?.find(({ type }) => type === "parcel-delivered");
+  const events = change.events?.filter((event) => event !== last) ?? [];
+  return merge(
+    { ...change, events },
+    {
+      events: [{ type: end, ...(last?.data && { data: last.data }) }],
+      emails: end === "delivered" ? [{ situation: "order-delivered" }] : [],
+    },
+  );
+}
+
+type Event = {
+  type: OrderEvent;
+  fromStatus: OrderStatus;
+  toStatus: OrderStatus;
+  data: Record<string, string | number | boolean | null> | null;
+};
+
+/** Events of a change. The one that changes the status says so, and is added if none of them does. */
+export function statusEvents({ events = [] }: Change, from: OrderStatus, to: OrderStatus): Event[] {
+  const moves = ORDER_TRANSITIONS.filter((each) => each.from === from && each.to === to).map(({ event }) => event);
+  const isMove = ({ type }: { type: string }) => from !== to && (moves as string[]).includes(type);
+  const all = from === to || events.some(isMove) ? [...events] : [...events, { type: moves[0]! }];
+  let status = from;
+  return all.map((event): Event => {
+    const fromStatus = status;
+    if (isMove(event)) status = to;
+    return {
+      type: event.type as OrderEvent,
+      fromStatus,
+      toStatus: status,
+      data: ("data" in event && event.data) || null,
+    };
+  });
+}

@@ -1,0 +1,102 @@
+/** Writes a decided change: its rows, and what follows from them. */
+import { eq, sql } from "drizzle-orm";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import { moveUnits, returnStock, takeAll } from "#shop/inventory/stock.server.ts";
+import type { EmailJob } from "#shop/mail/email.ts";
+import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { readFacts, writeTables } from "./facts.server.ts";
+import { apply, type Change, type DecidedBy, type Facts, type Parcel, type StockMove } from "./facts.ts";
+import { statusEvents } from "./follow.ts";
+import { orderEvents, orders } from "./order.tables.ts";
+import { statusOf, storedOf, summaryOf, type Summary } from "./summary.ts";
+
+/** The stock is too low: the transaction is rolled back, and nothing was decided. */
+export class OutOfStock extends Error {
+  readonly productId: string;
+  constructor(productId: string) {
+    super("the stock is too low");
+    this.productId = productId;
+  }
+}
+
+/** Writes a change of locked facts, and returns the facts after it. Throws OutOfStock. */
+export async function writeChange(
+  tx: DatabaseOrTransaction,
+  before: Facts,
+  change: Change,
+  act: DecidedBy,
+): Promise<Facts> {
+  const after = apply(before, change);
+  const [was, is] = [summaryOf(before), summaryOf(after)];
+  await writeTables(tx, before, change, act);
+  await writeOrder(tx, after, was, is);
+  await moveStock(tx, change.stock ?? [], act);
+  for (const { labelId, state } of change.parcels ?? []) if (labelId) await keepLabel(tx, labelId, state);
+  const orderId = before.order.id;
+  for (const event of statusEvents(change, statusOf(was.stage), statusOf(is.stage))) {
+    await tx.insert(orderEvents).values({ orderId, ...event, actor: act.by, staffId: act.staffId ?? null });
+  }
+  for (const { situation, ...facts } of change.emails ?? []) {
+    const job = { template: situation, orderId, ...facts } as unknown as EmailJob;
+    await enqueueEmail(tx, job, ORDER_STEP_PERMIT);
+  }
+  return after;
+}
+
+async function writeOrder(tx: DatabaseOrTransaction, { order }: Facts, was: Summary, is: Summary): Promise<void> {
+  await tx
+    .update(orders)
+    .set({
+      holdUntil: order.holdUntil,
+      acceptedAt: order.acceptedAt,
+      onHoldSince: order.onHoldSince,
+      promisedAt: order.promisedAt,
+      shipBy: order.shipBy,
+      answerBy: is.answerBy,
+      paymentStatus: is.paymentStatus,
+      ...(is.stage !== was.stage && { ...storedOf(is), deliveredAt: is.deliveredAt }),
+    })
+    .where(eq(orders.id, order.id));
+}
+
+/** Writes what lists read of a locked order whose payments were written as their provider says. */
+export async function writeSummary(tx: DatabaseOrTransaction, orderId: string): Promise<void> {
+  const facts = await readFacts(tx, orderId);
+  if (!facts) return;
+  const { paymentStatus } = summaryOf(facts);
+  if (paymentStatus !== facts.order.stored?.paymentStatus)
+    await tx.update(orders).set({ paymentStatus }).where(eq(orders.id, orderId));
+}
+
+/** The label of a parcel is used, or refunded by the jobs if the parcel does not leave. */
+const keepLabel = (tx: DatabaseOrTransaction, labelId: string, parcel: Parcel["state"]) =>
+  tx.execute(sql`UPDATE labels SET state = ${parcel === "failed" ? "voiding" : "used"}
+    WHERE id = ${labelId}::uuid AND state IN ('bought', 'used')`);
+
+/** Stock of orders that end or are confirmed again is a count; what comes back from a customer or goes out again is a move. */
+async function moveStock(tx: DatabaseOrTransaction, moves: readonly StockMove[], act: DecidedBy): Promise<void> {
+  const sums = new Map<string, Omit<StockMove, "delta"> & { quantity: number }>();
+  for (const { delta, ...move } of moves) {
+    const key = `${move.reason} ${move.productId} ${move.returnId}`;
+    const quantity = (sums.get(key)?.quantity ?? 0) + Math.abs(delta);
+    sums.set(key, { ...move, quantity });
+  }
+  const of = (reason: StockMove["reason"]) => [...sums.values()].filter((each) => each.reason === reason);
+  const short = await takeAll(tx, of("placed"));
+  if (short !== null) throw new OutOfStock(short);
+  const canceled = of("canceled");
+  if (canceled.length > 0) {
+    const ids = sql.param(canceled.map(({ productId }) => productId));
+    const units = sql.param(canceled.map(({ quantity }) => quantity));
+    await tx.execute(
+      returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
+    );
+  }
+  const by = act.staffId ? { staffId: act.staffId } : null;
+  for (const reason of ["returned", "resent"] as const) {
+    const lines = of(reason);
+    const [{ returnId, note } = {}] = lines;
+    if (!(await moveUnits(tx, lines, reason, by, { ...(returnId && { returnId }), ...(note && { note }) })))
+      throw new OutOfStock(lines[0]!.productId);
+  }
+}

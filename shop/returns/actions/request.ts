@@ -1,0 +1,282 @@
+/** A return until it arrives: requested, authorized, declined, withdrawn, or not sent in time. */
+import { shareOut } from "#shop/money.ts";
+import { daysAfter } from "#shop/new-york-time.ts";
+import { releaseItems } from "#shop/orders/actions/money.ts";
+import { stockOf } from "#shop/orders/actions/parcels.ts";
+import { boundItems, newRefund } from "#shop/orders/actions/refund-money.ts";
+import {
+  merge,
+  refused,
+  type Change,
+  type DecidedBy,
+  type Facts,
+  type Line,
+  type ReturnedUnit,
+  type Unit,
+} from "#shop/orders/facts.ts";
+import { type OrderState, type UnitState } from "#shop/orders/state.ts";
+import { returnPolicy } from "#shop/policies.ts";
+import type { RefuseReason } from "../return.ts";
+import {
+  changed,
+  rowsOf,
+  UNCHANGED,
+  wrongState,
+  type ReturnCase,
+  type ReturnDecision,
+  type ReturnRow,
+} from "../facts.ts";
+
+/** A product that is set aside or sent for a return, with the tax of all of its units. */
+export type Wanted = Pick<Line, "productId" | "name" | "priceCents" | "taxCents" | "warrantyYears">;
+
+/** A line that the shop sends for a return, with a unit for each that it replaces; its stock is taken. */
+export function newUnits(
+  { lines, units: known }: Facts,
+  wanted: Wanted,
+  { replaces, returnId, isReserved }: { replaces: readonly (number | null)[]; returnId: string; isReserved: boolean },
+  act: DecidedBy,
+): Change {
+  const last = Math.max(0, ...known.map(({ number }) => number));
+  const { productId, priceCents, taxCents } = wanted;
+  const line: Line = {
+    ...wanted,
+    id: act.newId(),
+    quantity: replaces.length,
+    position: Math.max(0, ...lines.map(({ position }) => position)) + 1,
+    shipsFrom: null,
+    returnId,
+  };
+  const taxes = shareOut(taxCents, Array<number>(replaces.length).fill(1));
+  const units = replaces.map((unit, place): Unit => ({
+    number: last + place + 1,
+    lineId: line.id,
+    priceCents,
+    taxCents: taxes[place]!,
+    replaces: unit,
+    carriedCents: 0,
+    returnId,
+    isReserved,
+    canceledAt: null,
+    canceledBy: null,
+    cancelReason: null,
+  }));
+  const stock = productId ? units.map(() => ({ productId, delta: -1, reason: "placed" as const })) : [];
+  return { lines: [line], units, stock };
+}
+
+export type ReturnRequest = {
+  row: ReturnRow;
+  units: readonly number[];
+  /** The product wanted in an exchange, whose units are set aside. */
+  wanted: Wanted | null;
+};
+
+/** A unit with the customer that is in no return, and whose price neither was given back nor pays for another one. */
+export const mayComeBack = ({ place, inReturn, refunded, isReplaced }: UnitState): boolean =>
+  (place === "delivered" || place === "shipped") && inReturn === null && refunded === null && !isReplaced;
+
+/**
+ * Requests a return of units that have shipped. One whose shipping the customer pays is authorized at once. Refusals:
+ * 'nothing-chosen', 'line' for a unit that cannot come back.
+ */
+export function requestReturn(
+  order: OrderState,
+  { row, units, wanted }: ReturnRequest,
+  act: DecidedBy,
+): ReturnDecision {
+  const chosen = order.units.filter(({ number }) => units.includes(number));
+  if (chosen.length === 0) return refused("nothing-chosen");
+  const no = chosen.find((unit) => !mayComeBack(unit));
+  if (no) return refused("line", { name: no.name });
+  const returned: ReturnedUnit[] = chosen.map(({ number }) => ({
+    returnId: row.id,
+    unit: number,
+    condition: null,
+    isRestocked: false,
+    receivedAt: null,
+    goesBackAt: null,
+    endedAt: null,
+  }));
+  const isPlain = (row.kind === "return" || row.kind === "exchange") && row.labelBy === "customer";
+  const data = { kind: row.kind };
+  if (!isPlain) {
+    const said = changed(row, "requested", { data, queued: "return-requested" });
+    return { ok: true, change: merge({ returned }, said), row };
+  }
+  const authorized = authorizeUnits({ order, row }, { wanted, units: chosen, labelUrl: null }, act);
+  return {
+    ok: true,
+    change: merge({ returned }, changed(row, "requested", { data }), authorized.change),
+    row: { ...row, ...authorized.row },
+  };
+}
+
+type Authorization = { wanted: Wanted | null; labelUrl: string | null };
+
+/**
+ * Authorizes a requested return, or again one that was not sent in time: the customer gets its number and address, and an
+ * exchange sets its units aside. Days to send it count from today, or from the day on which the label is there that the
+ * shop owes. Refusals: 'state', also if units are in another return meanwhile.
+ */
+export function authorize(
+  given: ReturnCase,
+  { wanted, labelUrl, as }: Authorization & { as: "authorized" | "reopened" },
+  act: DecidedBy,
+): ReturnDecision {
+  const { order, row } = given;
+  if (as === "reopened" && row.state === "authorized") return UNCHANGED;
+  if (row.state !== (as === "reopened" ? "expired" : "requested")) return wrongState(given);
+  const ended = order.facts.returned.filter(({ returnId }) => as === "reopened" && returnId === row.id);
+  const units = order.units.filter(
+    (unit) => unit.inReturn === row.id || ended.some((each) => each.unit === unit.number),
+  );
+  if (!units.every((unit) => unit.inReturn === row.id || mayComeBack(unit))) return wrongState(given);
+  const { change, row: set } = authorizeUnits(given, { wanted, labelUrl, units, as }, act);
+  return { ok: true, change: merge({ returned: ended.map((unit) => ({ ...unit, endedAt: null })) }, change), row: set };
+}
+
+function authorizeUnits(
+  { order, row }: ReturnCase,
+  {
+    wanted,
+    units,
+    labelUrl,
+    as = "authorized",
+  }: Authorization & { units: readonly UnitState[]; as?: "authorized" | "reopened" },
+  act: DecidedBy,
+) {
+  const url = labelUrl ?? row.labelUrl;
+  const owesLabel = row.labelBy === "us" && url === null;
+  const replaces = units.map(({ number }) => number);
+  const reserved =
+    row.kind === "exchange" && wanted
+      ? newUnits(order.facts, wanted, { replaces, returnId: row.id, isReserved: true }, act)
+      : {};
+  return {
+    change: merge(reserved, changed(row, as, { queued: "return-authorized" })),
+    row: {
+      state: "authorized" as const,
+      labelUrl: url,
+      authorizedAt: act.at,
+      shipBy: owesLabel ? null : daysAfter(act.today, returnPolicy.shipBackDays),
+      remindedAt: null,
+    },
+  };
+}
+
+/** Adds the label that the shop owes, from which the days to send it count. Refusals: 'state', 'no-label-owed'. */
+export function addLabel(given: ReturnCase, { labelUrl }: { labelUrl: string }, act: DecidedBy): ReturnDecision {
+  const { row } = given;
+  if (row.labelUrl === labelUrl) return UNCHANGED;
+  if (row.state !== "authorized") return wrongState(given);
+  if (row.labelBy !== "us") return refused("no-label-owed");
+  return {
+    ok: true,
+    change: changed(row, "label-added", { queued: "return-label" }),
+    row: { labelUrl, shipBy: daysAfter(act.today, returnPolicy.shipBackDays) },
+  };
+}
+
+/** Reminds the customer once, some days before the last day to send it; nothing happens while the shop owes the label. */
+export function remind({ row }: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  const { shipBackDays, reminderAfterDays } = returnPolicy;
+  const isDue =
+    row.state === "authorized" &&
+    row.remindedAt === null &&
+    row.shipBy !== null &&
+    daysAfter(row.shipBy, reminderAfterDays - shipBackDays) <= act.today;
+  if (!isDue) return UNCHANGED;
+  return { ok: true, change: changed(row, "reminded", { queued: "return-reminder" }), row: { remindedAt: act.at } };
+}
+
+/** Ends a return that was not sent in time. */
+export function expire(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  const { state, shipBy } = given.row;
+  const isDue =
+    state === "authorized" && shipBy !== null && daysAfter(shipBy, returnPolicy.expiresAfterDays) < act.today;
+  return isDue ? endReturn(given, { as: "expired" }, act) : UNCHANGED;
+}
+
+/** Answers a request with simple checks, which may solve it. Refused with 'state'. */
+export function sendChecks(given: ReturnCase, { text }: { text: string }): ReturnDecision {
+  const { row } = given;
+  if (row.state !== "requested") return wrongState(given);
+  const email = { situation: "return-checks", returnId: row.id, text };
+  return { ok: true, change: merge(changed(row, "checks-sent"), { emails: [email] }), row: {} };
+}
+
+/** What ends a return before it arrives: reserved units, unpaid charges, and the fee that was paid. */
+export function endUnreturned(given: ReturnCase, act: DecidedBy): Change {
+  const { order, row } = given;
+  const reserved = order.units.filter((unit) => unit.returnId === row.id && unit.place === "reserved");
+  const asked = order.charges.filter((each) => each.returnId === row.id && each.state === "asked");
+  const fees = order.charges
+    .filter((each) => each.returnId === row.id && each.state === "paid")
+    .flatMap(({ items }) => items.filter(({ kind }) => kind === "fee"));
+  const isRefunded = order.refunds.some(
+    ({ returnId, items }) => returnId === row.id && items.some(({ kind }) => kind === "fee"),
+  );
+  const refundedFees = isRefunded
+    ? []
+    : boundItems(
+        fees.map((item) => ({ item, wantedCents: item.cents })),
+        order.money,
+      );
+  return merge(
+    {
+      units: order.facts.units
+        .filter(({ number }) => reserved.some((unit) => unit.number === number))
+        .map((unit) => ({
+          ...unit,
+          isReserved: false,
+          canceledAt: act.at,
+          canceledBy: act.by,
+          cancelReason: "return-ended",
+        })),
+      stock: stockOf(reserved, 1, "canceled"),
+      returned: rowsOf(given).map((unit) => ({ ...unit, endedAt: act.at })),
+    },
+    ...asked.map((charge) => withdraw(order, charge.id, act)),
+    refundedFees.length > 0 ? newRefund(order, refundedFees, { reason: "fee", returnId: row.id }, act) : {},
+  );
+}
+
+/** Withdraws a charge that the buyer has not paid; its authorization, if any, is voided. */
+export function withdraw({ charges, facts }: OrderState, chargeId: string, act: DecidedBy): Change {
+  const charge = charges.find(({ id }) => id === chargeId)!;
+  if (charge.isUnderWay) return {};
+  const units = charge.items.flatMap(({ unit }) => unit ?? []);
+  const row = facts.charges.find(({ id }) => id === chargeId)!;
+  return merge(releaseItems(charge, units, true, act), {
+    charges: [{ ...row, state: "withdrawn" }],
+    chargeItems: charge.items.map((item) => ({ ...item, releasedAt: act.at })),
+  });
+}
+
+const ENDS = {
+  declined: { from: ["requested"], queued: "return-declined" },
+  withdrawn: { from: ["requested", "authorized"], queued: "return-withdrawn" },
+  expired: { from: ["authorized"], queued: "return-expired" },
+} as const;
+
+type End = { as: keyof typeof ENDS; refuseReason?: RefuseReason | null; isTold?: boolean };
+
+/** Ends a return that has not arrived. Refusals: 'state', 'under-way' while its fee is being charged. */
+export function endReturn(
+  given: ReturnCase,
+  { as, refuseReason = null, isTold = true }: End,
+  act: DecidedBy,
+): ReturnDecision {
+  const { row, order } = given;
+  if (row.state === as) return UNCHANGED;
+  const { from, queued } = ENDS[as];
+  if (!(from as readonly string[]).includes(row.state)) return wrongState(given);
+  const isTaking = order.charges.some(({ returnId, isUnderWay }) => returnId === row.id && isUnderWay);
+  if (isTaking) return refused("under-way");
+  const said = changed(row, as, {
+    ...(refuseReason && { data: { reason: refuseReason } }),
+    ...(isTold && { queued }),
+  });
+  return { ok: true, change: merge(endUnreturned(given, act), said), row: { state: as, refuseReason } };
+}

@@ -1,0 +1,215 @@
+/** The outcome of a return: what is refunded, and what is sent. */
+import { shareOut } from "#shop/money.ts";
+import { newCharge } from "#shop/orders/actions/money.ts";
+import { sendForReturn } from "#shop/orders/actions/parcels.ts";
+import { askToPay } from "#shop/orders/actions/pay.ts";
+import { carryOver, newRefund, refundItems } from "#shop/orders/actions/refund-money.ts";
+import { apply, merge, refused, type Change, type DecidedBy, type MoneyItem, type Unit } from "#shop/orders/facts.ts";
+import { centsOf, orderState, type UnitState } from "#shop/orders/state.ts";
+import {
+  changed,
+  isAstray,
+  openCharge,
+  rowsOf,
+  unitsOf,
+  wrongState,
+  type ReturnCase,
+  type ReturnDecision,
+} from "../facts.ts";
+import { outcomesOf, type Outcome } from "../lifecycle.ts";
+import { reasonOf, refundReason } from "../return.ts";
+import { goBack, paidFee } from "./inspect.ts";
+import { endUnreturned, newUnits, withdraw, type Wanted } from "./request.ts";
+
+export type Resolution = {
+  outcome: Outcome;
+  /** The part that is sent, for that outcome. */
+  part?: Pick<Wanted, "productId" | "name" | "warrantyYears"> | null;
+};
+
+/**
+ * Resolves a return with one of outcomesOf. Refusals: 'state', 'outcome', 'disputed' where money moves, 'no-part' without
+ * the part, 'no-replacement' without the units of an exchange, 'quote' before the customer agreed to the price of a repair,
+ * 'under-way' while the customer's payment for it is, 'astray' for what is sent if its units were lost or refused.
+ */
+export function resolve(given: ReturnCase, { outcome, part = null }: Resolution, act: DecidedBy): ReturnDecision {
+  const { order, row } = given;
+  const possible = outcomesOf(row.kind, row.state);
+  if (possible.length === 0) return wrongState(given);
+  if (!possible.includes(outcome)) return refused("outcome");
+  if (outcome !== "refund" && isAstray(given)) return refused("astray");
+  if (openCharge(given)?.isUnderWay) return refused("under-way");
+  const change = CHANGES[outcome](given, part, act);
+  if ("ok" in change) return change;
+  const cents = movingCents(change);
+  if (order.money.isDisputed && (change.refunds ?? []).length > 0) return refused("disputed");
+  // A refund has an email of its own once it is done.
+  const email = outcome === "refund" && cents > 0 ? {} : { queued: "return-resolved" };
+  return {
+    ok: true,
+    change: merge(change, changed(row, "resolved", { data: { outcome, cents }, ...email })),
+    row: { state: "resolved", outcome, resolvedAt: act.at },
+  };
+}
+
+/** Cents that the refunds of a change give back, without what pays for something else. */
+export const movingCents = ({ refunds = [], refundItems: items = [] }: Change): number =>
+  centsOf(items) - refunds.reduce((sum, { appliedCents }) => sum + appliedCents, 0);
+
+type Made = Change | ReturnType<typeof refused>;
+
+const CHANGES: Record<Outcome, (given: ReturnCase, part: Resolution["part"], act: DecidedBy) => Made> = {
+  refund: refundUnits,
+  replacement: replaceUnits,
+  repair: repairUnits,
+  part: sendPart,
+  "sent-back": (given, _part, act) => goBack(given, act, merge(withdrawOpen(given, act), cancelReserved(given, act))),
+};
+
+/** A charge that was never paid is waived. */
+const withdrawOpen = (given: ReturnCase, act: DecidedBy): Change => {
+  const charge = openCharge(given);
+  return charge ? withdraw(given.order, charge.id, act) : {};
+};
+
+/** Units that were set aside for an exchange that does not come. */
+const cancelReserved = (given: ReturnCase, act: DecidedBy): Change => {
+  const { units, stock } = endUnreturned(given, act);
+  return { units: units ?? [], stock: stock ?? [] };
+};
+
+/** Units with the customer, not in the return any more: what came damaged or not at all need not come back. */
+const endUnsent = (given: ReturnCase, act: DecidedBy): Change => ({
+  returned: rowsOf(given)
+    .filter(({ receivedAt }) => receivedAt === null)
+    .map((unit) => ({ ...unit, endedAt: act.at })),
+});
+
+/** Items of the refund of a return: what its units were charged, less a deduction; with the shipping if the shop is at fault. */
+export function itemsToRefund(given: ReturnCase): MoneyItem[] {
+  const { order, row } = given;
+  const { shipping } = order;
+  const units = unitsOf(given).filter(({ isPaid, refunded }) => isPaid && refunded === null);
+  const isShippingPaid = order.charges.some(({ id, state }) => id === shipping.charged?.chargeId && state === "paid");
+  const isOwed = reasonOf(row.reason).isOurFault && isShippingPaid && !shipping.refunded;
+  const shippingItem = isOwed ? shipping.charged : null;
+  return refundItems(units, { shippingItem, deductionCents: row.deductionCents }, order.money);
+}
+
+function refundUnits(given: ReturnCase, _part: Resolution["part"], act: DecidedBy): Made {
+  const { order, row } = given;
+  const items = itemsToRefund(given);
+  const promised = { reason: refundReason(row), returnId: row.id };
+  const refund = centsOf(items) > 0 ? newRefund(order, items, promised, act) : {};
+  return merge(withdrawOpen(given, act), cancelReserved(given, act), endUnsent(given, act), refund);
+}
+
+/**
+ * Sends units in place of others: those that an exchange set aside, else the same products again. What was paid for the
+ * former pays for these, by a refund that is applied to their charge. What they cost more the customer pays by a link
+ * before they ship; what they cost less moves.
+ */
+function replaceUnits(given: ReturnCase, _part: Resolution["part"], act: DecidedBy): Made {
+  const { order, row } = given;
+  const former = unitsOf(given);
+  const isExchange = row.kind === "exchange";
+  const reserved = order.facts.units.filter((unit) => unit.returnId === row.id && unit.isReserved && !unit.canceledAt);
+  if (isExchange && reserved.length === 0) return refused("no-replacement");
+  const before = merge(withdrawOpen(given, act), endUnsent(given, act), isExchange ? {} : sameAgain(given, act));
+  const worth = carriedOf(former, isExchange ? row.deductionCents : 0);
+  const units = (before.units ?? reserved).map((unit) => ({ ...unit, carriedCents: worth.get(unit.replaces) ?? 0 }));
+  const made = merge(before, { units });
+  const after = { order: orderState(apply(order.facts, made)), row };
+  return merge(made, exchangeMoney(after, units, act));
+}
+
+/** The same products again, at the price and tax of those that they replace. */
+function sameAgain(given: ReturnCase, act: DecidedBy): Change {
+  let { facts } = given.order;
+  const lines = [...Map.groupBy(unitsOf(given), ({ lineId }) => lineId)];
+  const parts = lines.map(([lineId, units]): Change => {
+    const { productId, name, priceCents, warrantyYears } = facts.lines.find(({ id }) => id === lineId)!;
+    const taxCents = units.reduce((sum, unit) => sum + unit.taxCents, 0);
+    const wanted = { productId, name, priceCents, taxCents, warrantyYears };
+    const replaces = units.map(({ number }) => number);
+    const change = newUnits(facts, wanted, { replaces, returnId: given.row.id, isReserved: true }, act);
+    facts = apply(facts, change);
+    // Each carries what its own unit was worth, to the cent of its tax.
+    return {
+      ...change,
+      units: change.units!.map((unit, place) => ({ ...unit, taxCents: units[place]!.taxCents })),
+    };
+  });
+  return merge(...parts);
+}
+
+/** What each unit that is replaced was worth: what it was charged, less its part of the deduction. */
+function carriedOf(former: readonly UnitState[], deductionCents: number): Map<number | null, number> {
+  const paid = former.filter(({ isPaid, refunded }) => isPaid && refunded === null);
+  const worth = shareOut(
+    Math.max(0, paid.reduce((sum, { charged }) => sum + charged!.cents, 0) - deductionCents),
+    paid.map(({ charged }) => charged!.cents),
+  );
+  return new Map(paid.map(({ number }, place) => [number, worth[place]!]));
+}
+
+/** The charge of what is sent, and the refund that pays it: at once if nothing is due, else with the buyer's payment. */
+function exchangeMoney({ order, row }: ReturnCase, units: readonly Unit[], act: DecidedBy): Change {
+  const items = units
+    .map(({ number, priceCents, taxCents }): MoneyItem => ({
+      kind: "unit",
+      unit: number,
+      cents: priceCents + taxCents,
+      taxCents,
+    }))
+    .filter(({ cents }) => cents > 0);
+  const due = centsOf(items) - units.reduce((sum, { carriedCents }) => sum + carriedCents, 0);
+  if (due > 0) return askToPay(items, { returnId: row.id, dueCents: due }, act);
+  const sent = sendForReturn(order, row.id, act);
+  if (items.length === 0) return sent;
+  const { id, change } = newCharge(items, { state: "paid", by: "link", returnId: row.id }, act);
+  const charged = items.map((item) => ({ ...item, chargeId: id, releasedAt: null }));
+  return merge(sent, change, carryOver(order, { id, items: charged, returnId: row.id }, act));
+}
+
+/** Sends the customer's own units back, repaired; a repair under no warranty is paid first. */
+function repairUnits(given: ReturnCase, _part: Resolution["part"], act: DecidedBy): Made {
+  const { row } = given;
+  if (row.kind !== "repair") return goBack(given, act);
+  if (!row.quoteAcceptedAt || row.quoteCents === null) return refused("quote");
+  const dueCents = row.quoteCents - paidFee(given);
+  const item = { kind: "repair" as const, unit: null, cents: dueCents, taxCents: 0 };
+  return goBack(given, act, dueCents > 0 ? askToPay([item], { returnId: row.id }, act) : {});
+}
+
+/** Sends a part free of charge; nothing comes back. */
+function sendPart(given: ReturnCase, part: Resolution["part"], act: DecidedBy): Made {
+  const { order, row } = given;
+  if (!part) return refused("no-part");
+  const free = { ...part, priceCents: 0, taxCents: 0 };
+  const made = newUnits(order.facts, free, { replaces: [null], returnId: row.id, isReserved: true }, act);
+  const after = orderState(apply(order.facts, made));
+  return merge(withdrawOpen(given, act), endUnsent(given, act), made, sendForReturn(after, row.id, act));
+}
+
+/** True once nothing of a resolved return is to be sent, paid or refunded: then it is over. */
+export function isSettled({ order, row }: ReturnCase): boolean {
+  const waits = order.units.some(
+    ({ sentFor, place }) => sentFor === row.id && (place === "waiting" || place === "packing" || place === "reserved"),
+  );
+  const isOwed = order.refunds.some(
+    ({ returnId, owedCents, underWayCents }) => returnId === row.id && owedCents + underWayCents > 0,
+  );
+  return row.state === "resolved" && !waits && !isOwed && !openCharge({ order, row });
+}
+
+/** Closes a settled return: its units may be in another one. */
+export function close(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  if (!isSettled(given)) return wrongState(given);
+  const returned = rowsOf(given).map((unit) => ({ ...unit, endedAt: act.at }));
+  return {
+    ok: true,
+    change: merge({ returned }, changed(given.row, "closed")),
+    row: { state: "closed", closedAt: act.at },
+  };
+}

@@ -1,0 +1,71 @@
+/** A return as it is stored: the input of every decision about it, beside the state of its order. */
+import { refused, type Change, type EventData, type Refusal } from "#shop/orders/facts.ts";
+import type { OrderState, Place } from "#shop/orders/state.ts";
+import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "./lifecycle.ts";
+import type { DeductionReason, RefuseReason, ReturnReason } from "./return.ts";
+
+/** Amounts are in cents, days are YYYY-MM-DD in New York. Its units are rows of the order's facts. */
+export type ReturnRow = {
+  id: string;
+  number: string;
+  kind: ReturnKind;
+  state: ReturnState;
+  reason: ReturnReason;
+  /** Product wanted in an exchange. */
+  exchangeProductId: string | null;
+  /** Who pays for the way to the shop. */
+  labelBy: "us" | "customer";
+  labelUrl: string | null;
+  createdAt: Date;
+  authorizedAt: Date | null;
+  /** Last day for the customer to send it; null while the shop owes the label. */
+  shipBy: string | null;
+  remindedAt: Date | null;
+  receivedAt: Date | null;
+  /** Last day of the promise: the refund, or the repair or replacement. */
+  dueOn: string | null;
+  inspectedAt: Date | null;
+  deductionCents: number;
+  deductionReason: DeductionReason | null;
+  refuseReason: RefuseReason | null;
+  /** Price of a repair; a paid diagnostic fee comes off. */
+  quoteCents: number | null;
+  quoteAcceptedAt: Date | null;
+  outcome: Outcome | null;
+  resolvedAt: Date | null;
+  closedAt: Date | null;
+};
+
+export type ReturnCase = { order: OrderState; row: ReturnRow };
+export type ReturnDecision = { ok: true; change: Change; row: Partial<ReturnRow> } | Refusal;
+
+export const UNCHANGED: ReturnDecision = { ok: true, change: {}, row: {} };
+
+/** Refused, because the return is in a state in which this cannot be done. */
+export const wrongState = ({ row }: ReturnCase) => refused("state", { name: row.state });
+
+/** Units of the order that are in a return. */
+export const unitsOf = ({ order, row }: ReturnCase) => order.units.filter(({ inReturn }) => inReturn === row.id);
+
+const ASTRAY: readonly Place[] = ["refused", "back", "lost"];
+
+/** A unit of the return never reached its buyer: its parcel was refused or lost since it was asked for. */
+export const isAstray = (given: ReturnCase): boolean => unitsOf(given).some(({ place }) => ASTRAY.includes(place));
+
+/** Rows of the units of a return that is not over. */
+export const rowsOf = ({ order, row }: ReturnCase) =>
+  order.facts.returned.filter(({ returnId, endedAt }) => returnId === row.id && endedAt === null);
+
+/** What its customer still has to pay for it. */
+export const openCharge = ({ order, row }: ReturnCase) =>
+  order.charges.find(({ returnId, state }) => returnId === row.id && state === "asked");
+
+/** The event of a return, and the email about it, if any. */
+export const changed = (
+  { id: returnId, number }: ReturnRow,
+  event: ReturnEvent,
+  { data = {}, queued }: { data?: EventData; queued?: string } = {},
+): Change => ({
+  events: [{ type: "return-changed", data: { returnId, number, event, ...data } }],
+  ...(queued && { emails: [{ situation: queued, returnId }] }),
+});

@@ -1,0 +1,229 @@
+/** A return in the hands of staff and its customer, from the answer to the outcome. Each act is written once. */
+import { and, eq, inArray } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
+import { writeNote } from "#shop/fulfillment/order-notes.server.ts";
+import type { Change } from "#shop/orders/facts.ts";
+import { limitOf, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
+import { businessDaysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
+import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
+import type { TaxProvider } from "#shop/tax/tax-provider.ts";
+import * as arrived from "./actions/inspect.ts";
+import * as asked from "./actions/request.ts";
+import { movingCents, resolve } from "./actions/resolve.ts";
+import { priceExchange } from "./exchange.server.ts";
+import { unitsOf } from "./facts.ts";
+import { readCase } from "./read-case.server.ts";
+import type { Outcome, ReturnKind } from "./lifecycle.ts";
+import type { Condition, DeductionReason, RefuseReason } from "./return.ts";
+import { returns } from "./return.tables.ts";
+import { decideOnReturn, withReturn, type Requester, type ReturnResult } from "./run.server.ts";
+
+/** Today's price of the exchange that a return wants. Null if it wants none. */
+async function priceOf(db: Database, tax: TaxProvider | null, returnId: string) {
+  const given = await readCase(db, returnId);
+  if (given?.row.kind !== "exchange") return null;
+  const numbers = given.order.facts.returned.filter((row) => row.returnId === returnId).map(({ unit }) => unit);
+  const [first] = given.order.units.filter(({ number }) => numbers.includes(number));
+  const { exchangeProductId: productId } = given.row;
+  const wanted = { lineId: first!.lineId, units: numbers.length, productId };
+  return priceExchange(db, tax, given.order.facts.order.id, wanted);
+}
+
+type AuthorizeResult = ReturnResult<"sold-out" | "tax-unknown">;
+
+/**
+ * Authorizes a return, or again one that was not sent in time: the customer gets its number, the address and the last day to
+ * ship it. `labelUrl` is the address of a prepaid label, where the shop pays. Refusals: 'sold-out' and 'tax-unknown' of an
+ * exchange.
+ */
+export async function authorizeReturn(
+  db: Database,
+  tax: TaxProvider | null,
+  returnId: string,
+  { labelUrl = null, event: as = "authorized" }: { labelUrl?: string | null; event?: "authorized" | "reopened" },
+  by: Acting,
+): Promise<AuthorizeResult> {
+  const priced = await priceOf(db, tax, returnId);
+  if (priced && !priced.ok) return priced;
+  const wanted = priced?.wanted ?? null;
+  return withReturn(db, returnId, (given, act) => asked.authorize(given, { wanted, labelUrl, as }, act), by);
+}
+
+/** Gives the customer the prepaid label that the shop owes; the days to send it count from now. Refused with 'no-label-owed'. */
+export const addLabel = (
+  db: Database,
+  returnId: string,
+  labelUrl: string,
+  by: Acting,
+): Promise<ReturnResult<"no-label-owed">> =>
+  withReturn(db, returnId, (given, act) => asked.addLabel(given, { labelUrl }, act), by);
+
+/** Declines a request with a reason for the customer. */
+export const declineReturn = (
+  db: Database,
+  returnId: string,
+  refuseReason: RefuseReason,
+  by: Acting,
+): Promise<ReturnResult> =>
+  withReturn(db, returnId, (given, act) => asked.endReturn(given, { as: "declined", refuseReason }, act), by);
+
+/** Withdraws a return of an order that has not arrived. The caller has checked ownership of the order. */
+export const withdrawReturn = (db: Database, orderId: string, returnId: string, by: Requester): Promise<ReturnResult> =>
+  withReturn(db, { returnId, orderId }, (given, act) => asked.endReturn(given, { as: "withdrawn" }, act), by);
+
+/** Withdraws the returns of locked orders that have not arrived, because their customer is erased. */
+export async function withdrawAll(tx: DatabaseOrTransaction, orderIds: string[]): Promise<void> {
+  const isOpen = and(inArray(returns.orderId, orderIds), inArray(returns.state, ["requested", "authorized"]));
+  for (const { id } of await tx.select({ id: returns.id }).from(returns).where(isOpen))
+    await decideOnReturn(tx, id, (given, act) => asked.endReturn(given, { as: "withdrawn", isTold: false }, act), null);
+}
+
+/** Answers a request with simple checks, which may solve it. The text stands in the order's notes. */
+export const sendChecks = (db: Database, returnId: string, text: string, by: Acting): Promise<ReturnResult> => {
+  let orderId = "";
+  return withReturn(
+    db,
+    returnId,
+    (given) => {
+      orderId = given.order.facts.order.id;
+      return asked.sendChecks(given, { text });
+    },
+    by,
+    async (tx) => {
+      await writeNote(tx, orderId, "note", text, by);
+    },
+  );
+};
+
+/** Asks for the diagnostic fee of a repair by a link to pay it. Refusals: 'not-a-repair', 'asked'. */
+export const askFee = (db: Database, returnId: string, by: Acting): Promise<ReturnResult<"not-a-repair" | "asked">> =>
+  withReturn(db, returnId, (given, act) => arrived.askFee(given, {}, act), by);
+
+const isRepairing = (kind: ReturnKind): boolean => kind === "warranty" || kind === "repair";
+
+/** The last day of the promise, counted from the arrival. */
+export const dueDay = (kind: ReturnKind, receivedOn: string): string =>
+  businessDaysAfter(
+    receivedOn,
+    (isRepairing(kind) ? warrantyPolicy.repairBusinessDays : returnPolicy.refundBusinessDays).max,
+  );
+
+/** Records that a return has arrived, from which its promised days count. */
+export const receiveReturn = (db: Database, returnId: string, by: Acting | null): Promise<ReturnResult<"astray">> =>
+  withReturn(
+    db,
+    returnId,
+    (given, act) => arrived.receive(given, { dueOn: dueDay(given.row.kind, newYorkDay(clock.now())) }, act),
+    by,
+  );
+
+export type Inspection = {
+  /** Condition of each line; units that go back on the shelf are restocked, the others written off. */
+  lines: Record<string, { condition: Condition; isRestocked: boolean }>;
+  /** Loss in value in cents, with the reason. */
+  deduction: { cents: number; reason: DeductionReason } | null;
+};
+
+/**
+ * Records an inspection once, and restocks what can be sold again. Refusals: 'lines' if a line is left out, or the product
+ * stays the customer's and cannot be restocked, 'deduction' if it is not between a cent and what would be refunded.
+ */
+export const inspectReturn = (
+  db: Database,
+  returnId: string,
+  { lines, deduction }: Inspection,
+  by: Acting | null,
+): Promise<ReturnResult<"lines" | "deduction">> =>
+  withReturn(
+    db,
+    returnId,
+    (given, act) => {
+      const found = unitsOf(given).flatMap(({ number, lineId }) =>
+        lines[lineId] ? [[number, lines[lineId]] as const] : [],
+      );
+      return arrived.inspect(given, { units: Object.fromEntries(found), deduction }, act);
+    },
+    by,
+  );
+
+/** Tells the customer the price of a repair. Refusals: 'not-a-repair', 'price' below the fee that is paid already. */
+export const quoteRepair = (
+  db: Database,
+  returnId: string,
+  cents: number,
+  by: Acting,
+): Promise<ReturnResult<"not-a-repair" | "price">> =>
+  withReturn(db, returnId, (given, act) => arrived.quote(given, { cents }, act), by);
+
+/**
+ * The customer's answer to the price of a repair. With a yes, what the paid fee does not cover is asked for once it is
+ * repaired, because an authorization would end before; with a no, the product goes back and the fee stays due. The caller
+ * has checked ownership.
+ */
+export const answerQuote = (
+  db: Database,
+  orderId: string,
+  returnId: string,
+  isYes: boolean,
+  by: "customer" | "guest",
+): Promise<ReturnResult> =>
+  withReturn(db, { returnId, orderId }, (given, act) => arrived.answerQuote(given, { isYes }, act), by);
+
+type Resolution = {
+  outcome: Outcome;
+  /** Product of the catalog that is sent as a part. */
+  partId?: string | null;
+  /** The member has just shown a code, which a large refund needs. */
+  isVerified?: boolean;
+};
+
+type ResolveRefusal =
+  | Extract<ReturnResult<"outcome" | "sold-out" | "no-part" | "no-replacement" | "quote" | "disputed">, { ok: false }>
+  | RefundRefusal;
+export type ResolveResult =
+  | { ok: true; refund: { cents: number; state: RefundState } | null; isSent: boolean }
+  | ResolveRefusal;
+
+/**
+ * Resolves a return with one of outcomesOf, once: of two members, the second is refused with the state. The refund is what
+ * was paid, less the reduction of the inspection; what is sent waits on the order. Refusals: those of the decision,
+ * 'sold-out', and those of a refund by staff.
+ */
+export async function resolveReturn(
+  db: Database,
+  providers: PaymentProviders | null,
+  returnId: string,
+  { outcome, partId = null, isVerified = false }: Resolution,
+  by: Acting | null,
+): Promise<ResolveResult> {
+  const part = partId ? await partOf(db, partId) : null;
+  let written: Change = {};
+  const resolved = await withReturn(
+    db,
+    returnId,
+    (given, act) => {
+      const decision = resolve(given, { outcome, part }, act);
+      const cents = decision.ok ? movingCents(decision.change) : 0;
+      return (cents > 0 && limitOf(given.order, cents, { isVerified, by }, act)) || decision;
+    },
+    by,
+    (_tx, change) => {
+      written = change;
+      return Promise.resolve();
+    },
+  );
+  if (!resolved.ok) return resolved as ResolveRefusal;
+  const cents = movingCents(written);
+  const refund = cents > 0 ? { cents, state: await runRefunds(db, providers, written.run ?? []) } : null;
+  return { ok: true, refund, isSent: outcome !== "refund" };
+}
+
+async function partOf(db: Database, partId: string) {
+  const [part] = await db.select().from(products).where(eq(products.id, partId));
+  return part ? { productId: part.id, name: part.name, warrantyYears: warrantyYears(part) } : null;
+}
