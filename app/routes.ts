@@ -48,6 +48,7 @@ export default [
     ),
     route("waitlist/join", "routes/storefront/waitlist/join.tsx"),
     route("personal", "routes/visitor-state.ts"),
+    route(".well-known/change-password", "routes/account/settings/change-password.ts"),
     route("auth/resend", "routes/account/auth/resend.ts"),
     route("*", "routes/not-found.tsx"),
   ]),

@@ -1,5 +1,6 @@
 /** Parsing of posted forms, and the results of actions. */
 import type { Submission, SubmissionResult } from "@conform-to/react";
+import { parseMultipartRequest, type MultipartPart } from "@remix-run/multipart-parser";
 import { data } from "react-router";
 import { type ActionResult, FORM_ID } from "#app/ui/form/action-result.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
@@ -9,8 +10,13 @@ const MAX_FIELDS = 60;
 /** Fields in `lists`, besides: a row of a list each. */
 const MAX_LISTED = 300;
 const MAX_VALUE_CHARACTERS = 20_000;
+/** In UTF-8, for a code unit of JavaScript. */
+const MAX_BYTES_OF_CHARACTER = 3;
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const MULTIPART = /^multipart\/form-data\s*;/i;
+/** Content types that the server reads. Each form then has one of them. */
+export const isForm = (type: string) => URLENCODED.test(type) || MULTIPART.test(type);
+export const NO_FORM = "This shop reads forms only as a browser sends them.";
 
 function refuse(status: number, message: string): Response {
   repeatedEvent("form-of-no-page", { outcome: "refused", reason: message });
@@ -19,7 +25,7 @@ function refuse(status: number, message: string): Response {
 
 function checkType(request: Request, expected: RegExp): void {
   const isExpected = expected.test(request.headers.get("Content-Type") ?? "");
-  if (!isExpected) throw refuse(415, "This shop reads forms only as a browser sends them.");
+  if (!isExpected) throw refuse(415, NO_FORM);
 }
 
 type FieldNames = { names: readonly string[]; lists?: readonly string[]; maxCharacters?: number | undefined };
@@ -57,30 +63,49 @@ export async function readForm(
   return form;
 }
 
-export type Upload = { form: URLSearchParams; files: { file: File; slot: number }[] };
+/** A file of a form; `bytes()` makes a copy. */
+export type UploadedFile = { name: string; size: number; bytes(): Uint8Array<ArrayBuffer> };
+export type Upload = { form: URLSearchParams; files: { file: UploadedFile; slot: number }[] };
 
-/** A multipart form with files in `fileField`. Throws like `readForm`, and for a misplaced file or too many. */
+const fileOf = (part: MultipartPart): UploadedFile => ({
+  name: part.filename ?? "",
+  size: part.size,
+  bytes: () => new Uint8Array(part.arrayBuffer),
+});
+
+/**
+ * A multipart form with files in `fileField`. Throws like `readForm`, and for a misplaced file or too many. Parts are read
+ * one by one, so that nothing is built of what follows one that is refused.
+ */
 export async function readUpload(
   request: Request,
   { fileField, maxFiles, ...fields }: FieldNames & { fileField: string; maxFiles: number },
 ): Promise<Upload> {
   checkType(request, MULTIPART);
-  const body = await request.formData().catch(() => null);
-  if (!body) throw refuse(400, "This form did not arrive whole.");
   const form = new URLSearchParams();
   const files: Upload["files"] = [];
   let slot = 0;
-  for (const [name, value] of body) {
-    if (typeof value === "string") {
-      appendField(form, name, value, fields);
-      continue;
+  // The server limits the body, and with it a file.
+  const limits = { maxParts: MAX_FIELDS + maxFiles, maxFileSize: Infinity, maxTotalSize: Infinity };
+  try {
+    for await (const part of parseMultipartRequest(request, limits)) {
+      if (!part.isFile) {
+        if (part.size > MAX_BYTES_OF_CHARACTER * (fields.maxCharacters ?? MAX_VALUE_CHARACTERS))
+          throw refuse(400, "A field of this form is too long.");
+        appendField(form, part.name ?? "", part.text, fields);
+        continue;
+      }
+      if (part.name !== fileField) throw refuse(400, "This form has a file that does not belong to it.");
+      const file = fileOf(part);
+      // Browsers send an empty file for an empty file field.
+      if (file.size > 0 || file.name !== "") files.push({ file, slot });
+      slot++;
+      if (files.length > maxFiles) throw refuse(400, `This form takes at most ${maxFiles} files.`);
     }
-    if (name !== fileField) throw refuse(400, "This form has a file that does not belong to it.");
-    // Browsers send an empty file for an empty file field.
-    if (value.size > 0 || value.name !== "") files.push({ file: value, slot });
-    slot++;
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    throw refuse(400, "This form did not arrive whole.");
   }
-  if (files.length > maxFiles) throw refuse(400, `This form takes at most ${maxFiles} files.`);
   return { form, files };
 }
 

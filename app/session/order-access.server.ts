@@ -49,7 +49,13 @@ export async function findOrderFor(request: Request, orderId: string | undefined
   return isHere || opens(order, cookie.read(request.headers)) ? { order, isOwner: false, isInFull } : null;
 }
 
-/** Moves an emailed key from the URL into a cookie. Null if it does not open the order. */
+/** The order that an emailed key opens, for a browser that has not kept the cookie of moveKey. */
+export async function orderOfKey(orderId: string | undefined, key: string): Promise<OrderAccess | null> {
+  const order = await read(orderId);
+  return order && opens(order, key) ? { order, isOwner: false, isInFull: false } : null;
+}
+
+/** Puts an emailed key into a cookie and leads on. Null if it does not open the order. */
 export async function moveKey(orderId: string | undefined, key: string, to: string): Promise<Response | null> {
   const order = await read(orderId);
   if (!order || !opens(order, key)) return null;

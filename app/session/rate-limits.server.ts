@@ -44,8 +44,11 @@ export const callerNetwork = (context: Readonly<RouterContextProvider>): string 
   networkOf(context.get(callerContext).address);
 
 /** Counts an email to `to` caused by this client. Returns the permit to queue it, or a refusal. */
-export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
-  consumeMail(rateLimits, { to, network: callerNetwork(context) });
+export const consumeMailFor = (
+  context: Readonly<RouterContextProvider>,
+  to: string,
+  purpose?: Parameters<typeof consumeMail>[2],
+) => consumeMail(rateLimits, { to, network: callerNetwork(context) }, purpose);
 
 export const emailOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
   emailOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);

@@ -23,7 +23,7 @@ import { updateProfile } from "#shop/accounts/customers.server.ts";
 import { endResetLinks } from "#shop/accounts/email-links.server.ts";
 import { BusyError } from "#shop/accounts/passwords/password-hash.server.ts";
 import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
-import { endOtherSessions } from "#shop/accounts/sessions.server.ts";
+import { endOtherSessions, isOpenSession } from "#shop/accounts/sessions.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { askForEmail } from "#shop/privacy/change-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
@@ -33,7 +33,7 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
-import { endSessionsOf } from "#shop/staff/sessions.server.ts";
+import { endSessionsOf, isSessionOfAnother } from "#shop/staff/sessions.server.ts";
 import { leaveWaitlist } from "#shop/waitlist/waitlist.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
 import { INTENTS, type Intent } from "./tabs.ts";
@@ -181,19 +181,22 @@ async function signOutOne(call: CustomerForm) {
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   const { id, sessionId } = customer;
+  const isId = z.uuid().safeParse(session).success;
   const isEnded =
-    z.uuid().safeParse(session).success &&
+    isId &&
     ((await endOtherSessions(db, id, sessionId, session)) > 0 || (await endSessionsOf(db, id, "self", session)) > 0);
-  if (!isEnded) {
+  const isOthers =
+    isId && !isEnded && ((await isOpenSession(db, session)) || (await isSessionOfAnother(db, id, session)));
+  if (!isId || isOthers) {
     refusedToOthers("session", id);
     // The id of another account's session is not returned.
     form.delete("session");
-    return refused(parseForm(form, sessionSchema), "That device is already signed out.", {
+    return refused(parseForm(form, sessionSchema), "That isn’t one of your other devices.", {
       title: "Error",
       status: 404,
     });
   }
-  securityEvent("sessions-ended", { outcome: "ok", way: "one", userId: id });
+  if (isEnded) securityEvent("sessions-ended", { outcome: "ok", way: "one", userId: id });
   return done(submission, "That device is signed out.", { title: "Signed out", clears: true });
 }
 

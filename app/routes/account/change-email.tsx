@@ -60,7 +60,7 @@ export default function ChangeEmail({ loaderData: { email, newEmail, hasGoogle }
             Your account moves from <strong className="font-semibold wrap-anywhere text-ink">{email}</strong> to{" "}
             <strong className="font-semibold wrap-anywhere text-ink">{newEmail}</strong>, and so do emails about your
             orders. Your other devices are signed out
-            {hasGoogle && ", and Google signs you in with the new address only"}.
+            <span>{hasGoogle ? ", and Google signs you in with the new address only." : "."}</span>
           </p>
           <Form id="change-email" className="mt-3 grid justify-items-center gap-4">
             <Submit>Change email</Submit>
@@ -68,9 +68,7 @@ export default function ChangeEmail({ loaderData: { email, newEmail, hasGoogle }
         </>
       ) : (
         <>
-          <p className="max-w-md text-lg text-ink-soft">
-            Links work for 24 hours, in the account that asked for them. You’re signed in as {email}.
-          </p>
+          <p className="max-w-md text-lg text-ink-soft">{`Links work for 24 hours, in the account that asked for them. You’re signed in as ${email}.`}</p>
           <Link to="/account?tab=settings#email" className="button button-primary mt-3">
             Go to Settings
           </Link>

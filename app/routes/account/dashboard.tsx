@@ -73,7 +73,7 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
                 </Link>
                 <Link to={orderPath(order.id)} className="group block max-sm:order-1">
                   <span className="block font-semibold tabular-nums underline-offset-4 group-hover:underline">
-                    Order {orderNumber(order.id)}
+                    {`Order ${orderNumber(order.id)}`}
                   </span>
                   <span className="block text-[15px] text-ink-soft">
                     <LocalTime date={order.createdAt} as="day" />
@@ -96,9 +96,7 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
           title="Order filters"
           text={`Each one works for ${terms.filterMonths}.`}
         />
-        <Track
-          order={recentOrders.find(({ status, isFee }) => status === "shipped" || (status === "processing" && !isFee))}
-        />
+        <Track order={recentOrders.find(({ status }) => status === "shipped" || status === "processing")} />
         <Shortcut
           icon={ShieldCheck}
           to="/warranty"
@@ -128,7 +126,7 @@ function Shortcut({ icon: Icon, to, title, text }: { icon: LucideIcon; to: strin
     >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" className="text-leaf" />
       <span className="mt-5 flex items-center gap-2 text-lg font-semibold">
-        {title}
+        <span>{title}</span>
         <ArrowRight
           size={18}
           aria-hidden="true"

@@ -1,4 +1,5 @@
 /** Loaders of the account tabs; only the open tab is read. */
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { countUnshipped } from "#shop/privacy/erase-account.server.ts";
@@ -9,6 +10,7 @@ import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
+import { joinPathOf } from "#shop/staff/invitations.server.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
 import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -53,7 +55,7 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, staffSessions, place, requests, unshipped, onTeam] = await Promise.all([
+  const [proof, devices, staffSessions, place, requests, unshipped, onTeam, joinPath] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
     listStaffSessions(db, customer.id),
@@ -61,6 +63,7 @@ async function loadSettings(customer: Customer) {
     customer.emailVerified ? openRequestsOf(db, customer.email) : [],
     countUnshipped(db, ordersAbout(customer)),
     isStaff(db, customer.id),
+    customer.hasSecondFactor ? joinPathOf(db, customer.email, config().secret) : null,
   ]);
   const { sessionId, hasSecondFactor } = customer;
   /** `session` is null for this device, which cannot be signed out here. */
@@ -79,6 +82,7 @@ async function loadSettings(customer: Customer) {
     requests,
     unshipped,
     isStaff: onTeam,
+    joinPath,
   };
 }
 

@@ -69,7 +69,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line pb-5">
         <div>
           <h2 id={id} className="text-xl font-semibold tabular-nums">
-            Order {orderNumber(order.id)}
+            {`Order ${orderNumber(order.id)}`}
           </h2>
           <p className="mt-1 text-[15px] text-ink-soft">
             <LocalTime date={order.createdAt} as="day" />
@@ -81,9 +81,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         <OrderLines order="placed" lines={order.items} />
         <div className="border-t border-line pt-5 lg:border-t-0">
           <OrderSums order="placed" totals={order} />
-          <p className="mt-5 text-[15px] text-ink-soft">
-            {order.isFee ? "Nothing ships" : `${order.methodName} to ${place}`}
-          </p>
+          <p className="mt-5 text-[15px] text-ink-soft">{`${order.methodName} to ${place}`}</p>
           <Link
             to={orderPath(order.id)}
             aria-label={`View order ${orderNumber(order.id)}`}
@@ -104,7 +102,7 @@ const LOOKS: Record<string, string> = {
 };
 
 /** A status without a color is neutral. */
-export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "restToShip" | "isFee">) {
+export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "restToShip">) {
   return (
     <span
       className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[order.status] ?? "bg-line text-ink-soft"}`}

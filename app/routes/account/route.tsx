@@ -63,7 +63,7 @@ function AccountTabs({ open }: { open: TabId }) {
   return (
     <TabList
       label="Account"
-      className="mt-7 flex justify-between gap-x-1 border-b border-line outline-none sm:justify-start sm:gap-x-8 lg:mt-9"
+      className="mt-7 flex flex-wrap justify-between gap-x-1 border-b border-line outline-none sm:justify-start sm:gap-x-8 lg:mt-9"
     >
       {TABS.map(({ id, label }) => (
         <Link
@@ -102,7 +102,7 @@ function VerifyBanner({ email }: { email: string }) {
       <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-x-3.5">
         <Mail size={22} strokeWidth={1.6} aria-hidden="true" className="mt-0.5 text-leaf" />
         <p className="font-medium">Please verify your email address to access your account.</p>
-        <p className="col-start-2 text-[15px] break-words text-ink-soft">We sent the link to {email}.</p>
+        <p className="col-start-2 text-[15px] break-words text-ink-soft">{`We sent the link to ${email}.`}</p>
         {message && <p className="col-start-2 mt-2 font-semibold">{message}</p>}
       </div>
       <PlainForm id="resend" action="/auth/resend" failure={RESEND_FAILURE}>

@@ -42,7 +42,7 @@ function Remove({ product }: { product: Pick<Card, "id" | "name"> }) {
       <input type="hidden" name="productId" value={product.id} />
       <Submit className="icon-button group-hover:bg-card/85">
         <X size={20} strokeWidth={1.75} aria-hidden="true" />
-        <span className="sr-only">Remove {product.name} from wishlist</span>
+        <span className="sr-only">{`Remove ${product.name} from wishlist`}</span>
       </Submit>
     </PlainForm>
   );

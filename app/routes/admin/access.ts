@@ -16,7 +16,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/orders": {
     read: "orders:read",
     actions: {
-      ...needs("orders:ship", "ship", "labels"),
+      ...needs("orders:ship", "ship", "label-rates", "labels"),
       ...needs("orders:change", "delay", "cancel"),
       slips: "orders:read",
       hold: "orders:note",
@@ -32,8 +32,8 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       ...needs("orders:note", "note", "hold"),
       ...needs("orders:ship", "ship", "rates", "buy-label", "deliver", "tracking", "undo-shipment"),
       ...needs("orders:ship", "refused", "lost", "returned", "send-again"),
-      ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment", "record-payment"),
-      ...needs("orders:refund", "refund", "resolve-refund"),
+      ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "ask-payment", "record-payment"),
+      ...needs("orders:refund", "refund", "resolve-refund", "retry-refund"),
       reconcile: "orders:sums",
       address: "orders:address",
       email: "orders:email",
@@ -45,7 +45,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "returns:read",
     actions: {
       receive: "returns:receive",
-      ...needs("returns:handle", "authorize", "checks", "fee", "decline", "withdraw", "reopen"),
+      ...needs("returns:handle", "authorize", "label", "checks", "fee", "decline", "withdraw", "reopen"),
       ...needs("returns:handle", "inspect", "quote", "resolve"),
     },
   },
@@ -89,7 +89,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/messages/saved": { read: "messages:read", actions: needs("messages:reply", "save", "remove") },
   "/admin/messages/:messageId": {
     read: "messages:read",
-    actions: needs("messages:reply", "reply", "status", "assign", "order"),
+    actions: needs("messages:reply", "reply", "keep", "status", "assign", "order"),
   },
   "/admin/messages/:messageId/pictures/:pictureId": { read: "messages:read" },
   "/admin/emails": { read: "orders:email", actions: needs("orders:email", "send-again", "remove") },

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { data, redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
-import { findInvitation, joinStaff } from "#shop/staff/invitations.server.ts";
+import { findInvitation, joinPath, joinStaff } from "#shop/staff/invitations.server.ts";
 import { ROLE_WORDS } from "#shop/roles.ts";
 import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
 import { readForm, refused } from "#app/http/form.server.ts";
@@ -35,8 +35,9 @@ export async function loader({ request }: Route.LoaderArgs) {
       email: invitation.email,
       signedInAs: customer?.email ?? null,
       isTheirs,
+      isVerified: isTheirs && customer.emailVerified,
       hasFactor: isTheirs && customer.hasSecondFactor && customer.aal === "aal2",
-      here: `/admin/join?token=${encodeURIComponent(token)}`,
+      here: joinPath(token),
     },
     { headers: NO_STORE },
   );
@@ -67,7 +68,7 @@ function Step({ isDone, isNext, title, children }: StepProps) {
   return (
     <li className={`grid gap-2 border-t border-line pt-4 ${isNext ? "" : "text-ink-soft"}`}>
       <h2 className="flex justify-between gap-4 font-semibold">
-        {title}
+        <span>{title}</span>
         {isDone && <span className="font-normal text-good">Done</span>}
       </h2>
       {isNext && children}
@@ -78,18 +79,20 @@ function Step({ isDone, isNext, title, children }: StepProps) {
 export { clientAction } from "#app/ui/form/client-action.ts";
 
 export default function JoinStaff({ loaderData }: Route.ComponentProps) {
-  const { role, email, signedInAs, isTheirs, hasFactor, here } = loaderData;
+  const { role, email, signedInAs, isTheirs, isVerified, hasFactor, here } = loaderData;
   const back = encodeURIComponent(here);
   return (
     <main className="mx-auto grid w-full max-w-md gap-6 px-5 pt-16 pb-24">
       <Wordmark className="h-6.5" />
-      <h1 className="text-2xl font-semibold">Join the back office as {ROLE_WORDS[role].name.toLowerCase()}</h1>
-      <p className="text-ink-soft">{ROLE_WORDS[role].does}. It takes three steps and a few minutes.</p>
+      <h1 className="text-2xl font-semibold">{`Join the back office as ${ROLE_WORDS[role].name.toLowerCase()}`}</h1>
+      <p className="text-ink-soft">{`${ROLE_WORDS[role].does}. It takes three steps and a few minutes.`}</p>
       <ol className="grid gap-4">
         <Step title="1. Your account" isDone={isTheirs} isNext={!isTheirs}>
           <p>
-            {email ? `This invitation is for ${email}.` : "Sign in or create an account to become the first owner."}
-            {signedInAs && ` You are signed in as ${signedInAs}.`}
+            <span>
+              {email ? `This invitation is for ${email}.` : "Sign in or create an account to become the first owner."}
+            </span>
+            {signedInAs && <span>{` You are signed in as ${signedInAs}.`}</span>}
           </p>
           <p className="flex flex-wrap gap-3">
             <a href={`/auth?redirect=${back}`} className="button button-primary">
@@ -102,18 +105,19 @@ export default function JoinStaff({ loaderData }: Route.ComponentProps) {
         </Step>
         <Step title="2. Two-step sign-in" isDone={hasFactor} isNext={isTheirs && !hasFactor}>
           <p>
-            Verify your email, turn on two-step sign-in in your settings, then open this link again. You will need a
-            code from your authenticator app each time you sign in here.
+            {isVerified
+              ? "Turn on two-step sign-in in your settings, which lead back here. You will need a code from your authenticator app each time you sign in to the back office."
+              : `Open the link in the email we sent to ${signedInAs}, which leads back here. No email? Your account sends it again.`}
           </p>
           <p>
-            <a href="/account?tab=settings" className="button button-primary">
-              Open settings
+            <a href={isVerified ? "/account?tab=settings#two-step" : "/account"} className="button button-primary">
+              {isVerified ? "Open settings" : "Open your account"}
             </a>
           </p>
         </Step>
         <Step title="3. Join" isDone={false} isNext={hasFactor}>
           <Form id="join" className="grid justify-items-start gap-3">
-            <Submit>Join as {ROLE_WORDS[role].name.toLowerCase()}</Submit>
+            <Submit>{`Join as ${ROLE_WORDS[role].name.toLowerCase()}`}</Submit>
           </Form>
         </Step>
       </ol>

@@ -6,8 +6,8 @@ import { clock } from "#shop/clock.ts";
 import { type Role, ROLE_WORDS } from "#shop/roles.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
-import { privateMeta } from "#app/http/page-meta.ts";
 import { staffOf } from "#app/session/staff.server.ts";
+import { useOfflineGuard } from "#app/ui/chrome/offline.ts";
 import { StorefrontChrome } from "#app/ui/chrome/storefront-chrome.tsx";
 import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
 import { NowContext } from "#app/ui/admin/when.tsx";
@@ -26,7 +26,8 @@ export const middleware: Route.MiddlewareFunction[] = [guard];
 
 export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesUrl }];
 export const headers = privateHeaders;
-export const meta: Route.MetaFunction = () => privateMeta("Back office");
+/** Each screen has a title of its own. */
+export const meta: Route.MetaFunction = () => [{ name: "robots", content: "noindex" }];
 
 /** "Go live" is in the menu while something is missing. */
 async function menuOf(role: Role): Promise<MenuItem[]> {
@@ -59,7 +60,7 @@ function Menu({ menu }: { menu: CountedItem[] }) {
               aria-description={count ? `${count} waiting` : undefined}
               className={`${item} justify-between gap-2`}
             >
-              {label}
+              <span>{label}</span>
               {count && (
                 <span aria-hidden="true" className="tabular-nums">
                   {count}
@@ -100,6 +101,7 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
   const { pathname } = useLocation();
   const news = useNews(isLive);
   const page = useRef(pathname);
+  useOfflineGuard();
   // The menu may have been opened before hydration.
   useEffect(() => {
     if (pathname !== page.current && drawer.current) drawer.current.open = false;
@@ -131,7 +133,10 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
           </div>
         </details>
       </div>
-      <aside className="sticky top-0 hidden h-dvh flex-col justify-between gap-4 overflow-y-auto border-r border-line p-3 lg:flex print:hidden">
+      <aside
+        aria-label="Menu and account"
+        className="sticky top-0 hidden h-dvh flex-col justify-between gap-4 overflow-y-auto border-r border-line p-3 lg:flex print:hidden"
+      >
         <div className="grid gap-5">
           <a href="/admin" aria-label={`${brand.name}, back office`} className="flex min-h-10 items-center px-2.5">
             <Wordmark className="h-5.5" />
@@ -189,7 +194,8 @@ function NotAllowed({ role }: { role: keyof typeof ROLE_WORDS }) {
       <title>{`No access | ${brand.name}`}</title>
       <h1>You do not have access</h1>
       <p className="max-w-prose text-ink-soft">
-        Your role is {ROLE_WORDS[role].name.toLowerCase()}. An owner can change it under Staff. Nothing was changed.
+        Your role is <span>{ROLE_WORDS[role].name.toLowerCase()}</span>. An owner can change it under Staff. Nothing was
+        changed.
       </p>
       <p>
         <a href="/admin" className="btn">

@@ -1,6 +1,7 @@
 /** Live updates: an event reloads the page's data and is announced; a lost connection catches up on return. */
 import { useEffect, useRef, useState } from "react";
 import { useFetchers, useNavigation, useRevalidator } from "react-router";
+import { useOffline } from "#app/ui/chrome/offline.ts";
 
 const WORDS: Record<string, string> = {
   order: "New order",
@@ -23,9 +24,10 @@ export function useNews(isListening: boolean) {
   const [due, setDue] = useState(0);
   const reloaded = useRef(due);
   const isSubmitting = useFetchers().some(({ state }) => state !== "idle");
-  const isBusy = useNavigation().state !== "idle" || isSubmitting;
+  const isOffline = useOffline();
+  const isBusy = useNavigation().state !== "idle" || isSubmitting || isOffline;
 
-  // The router drops the redirect of a form that is answered during a reload.
+  // The router drops the redirect of a form that is answered during a reload, and offline a reload loses the page.
   useEffect(() => {
     if (due === reloaded.current || isBusy) return;
     reloaded.current = due;

@@ -110,13 +110,13 @@ export default function StaffSignIn({ loaderData }: Route.ComponentProps) {
   return (
     <main className="mx-auto grid w-full max-w-md gap-6 px-5 pt-16 pb-24">
       <Wordmark className="h-6.5" />
-      <h1 className="text-2xl font-semibold">{brand.name} back office</h1>
+      <h1 className="text-2xl font-semibold">{`${brand.name} back office`}</h1>
       {loaderData.ended && !result && (
         <p role="status" className="text-ink-soft">
           {ENDED[loaderData.ended]}
         </p>
       )}
-      <Form id={FORM} validate={(form) => parseForm(form, schema)} className="grid gap-5">
+      <Form id={FORM} validate={(form) => parseForm(form, schema)} needsCookie="the back office" className="grid gap-5">
         {({ fields }) => (
           <>
             <TextField field={fields.email} type="email" label="Email" autoComplete="username" />

@@ -6,7 +6,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   const messages = await openMailbox(context);
   if (!messages) return Response.json({ message: CLOSED }, { status: 403, headers: MAILBOX_HEADERS });
   return Response.json(
-    messages.map(({ to, subject, text, html, links, sentAt }) => ({ to, subject, text, html, links, sentAt })),
+    messages.map(({ id: _id, jobId: _jobId, mailId: messageId, headers, ...message }) => ({
+      ...message,
+      messageId,
+      headers: { ...headers, To: message.to, Subject: message.subject },
+    })),
     { headers: MAILBOX_HEADERS },
   );
 }

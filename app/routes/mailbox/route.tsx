@@ -45,9 +45,9 @@ export default function Mailbox({ loaderData: { messages, closed } }: Route.Comp
               <summary className="flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-1 px-6 py-4">
                 <span className="font-semibold">{message.subject}</span>
                 <span className="text-sm text-ink-soft">
-                  {message.to} ·{" "}
+                  <span>{`${message.to} · `}</span>
                   <time dateTime={message.sentAt.toISOString()}>
-                    {message.sentAt.toISOString().slice(0, 16).replace("T", " ")} UTC
+                    {`${message.sentAt.toISOString().slice(0, 16).replace("T", " ")} UTC`}
                   </time>
                 </span>
               </summary>

@@ -5,13 +5,24 @@ import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
-import { preOrderWords } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { addressOf } from "#shop/fulfillment/address.server.ts";
 import { listShipments } from "#shop/fulfillment/shipments.server.ts";
-import { addressLines, amountsCharged, isUnsent, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
+import {
+  addressLines,
+  amountsCharged,
+  isUnsent,
+  maskAddress,
+  maskEmail,
+  orderNumber,
+  termsPath,
+} from "#shop/orders/order.ts";
+import type { Facts } from "#shop/orders/facts.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
 import { isAllowed } from "#shop/orders/lifecycle.ts";
-import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
+import { orderState, type Promise as Promised, type UnitState } from "#shop/orders/state.ts";
+import { lineWords } from "#shop/orders/order-days.ts";
+import { listOrderEvents, listOrderItems, type Order, type OrderViewItem } from "#shop/orders/orders.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
@@ -22,34 +33,45 @@ import { methodWords } from "#shop/shipping/methods.ts";
 import { LINE_REFUSALS } from "#shop/returns/eligibility.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
-import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
-import { isRestDelayed, mustAnswerDelay } from "./delay-words.ts";
+import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { mustPayAgain } from "./order-headline.ts";
 import { type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
 import { whyNot } from "./returns/request-form.ts";
 import { viewOf } from "./returns/return-view.ts";
 
-const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
+const noteOf = (item: OrderViewItem, items: OrderViewItem[], promise: Promised) => {
+  const { quantity, canceledQuantity } = item;
   if (canceledQuantity === quantity) return "Canceled";
   const canceled = canceledQuantity > 0 ? `${canceledQuantity} canceled` : null;
-  return [canceled, preOrderWords({ shipsFrom }, clock.now())].filter(Boolean).join(". ") || undefined;
+  return [canceled, lineWords(item, items, promise, clock.now())].filter(Boolean).join(". ") || undefined;
 };
 
 /** Actions on offer; the server checks them again. */
 function actionsOf(state: OrderState) {
-  const { order, events, payments, shipments, hasPayments, isFee } = state;
+  const { order, promise, payments, shipments, hasPayments } = state;
   const isUnpaid = order.status === "unpaid";
   return {
     mayPay: hasPayments && (isUnpaid || mustPayAgain(state)),
     mayChange: hasPayments && isUnpaid,
     mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
-    mayChangeAddress: isUnsent(order) && !isFee,
-    mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || isRestDelayed(state),
-    mustAnswerDelay: mustAnswerDelay({ order, events }),
+    mayChangeAddress: isUnsent(order),
+    mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || (order.restToShip && promise.isMoved),
+    mustAnswerDelay: promise.isAsked,
     holdUntil: isUnpaid ? order.holdUntil : null,
   };
 }
+
+const isUnderWay = ({ place }: UnitState) => place === "waiting" || place === "packing" || place === "shipped";
+
+/** The order as its lines that were bought stand: what is sent for a return, its own words tell. */
+function asBought<Row extends Pick<Order, "status" | "restToShip">>(order: Row, facts: Facts): Row {
+  const underWay = orderState(facts).units.filter(isUnderWay);
+  const isForReturn = underWay.length > 0 && underWay.every(({ sentFor }) => sentFor !== null);
+  return isForReturn && order.status === "shipped" ? { ...order, status: "delivered", restToShip: false } : order;
+}
+
+const isBought = ({ returnId }: OrderViewItem) => returnId === null;
 
 const typedAddress = (order: OrderAccess["order"]) => ({
   ...addressOf(order),
@@ -61,28 +83,28 @@ const MASKED =
   "Your name and address are partly hidden, because anyone with the link in our emails can open this page.";
 
 export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
-  const [items, events, payments, shipments, returns, sentFor] = await Promise.all([
+  const [items, events, payments, shipments, returns, facts] = await Promise.all([
     listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
     listPayments(db, order.id),
     listShipments(db, order.id),
     listReturnsOfOrder(db, order.id),
-    order.replacesReturnId ? getReturn(db, order.replacesReturnId) : null,
+    readFacts(db, order.id),
   ]);
-  const isFee = sentFor?.feeOrderId === order.id;
+  const { promise } = orderState(facts!);
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
   const state: OrderState = {
-    order,
+    order: asBought(order, facts!),
     terms,
+    promise,
     items,
     events,
     payments,
     shipments,
     hasPayments: hasPayments(),
     now,
-    isFee,
   };
   const mayReturn = options !== null && RETURN_KINDS.some((kind) => whyNot(options, kind) === null);
   const whyNoReturn = options ? whyNot(options, "return") : LINE_REFUSALS["not-shipped"];
@@ -93,25 +115,26 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     id: order.id,
     number: orderNumber(order.id),
     isOwner,
+    isReadOnly: false,
     placedAt: order.createdAt,
-    termsVersion: order.termsVersion,
+    termsPath: termsPath(order),
     isEnded,
     timeline: timelineOf(state),
     actions: actionsOf(state),
     returns: returns.map((rma) => viewOf(rma, events)),
     mayReturn,
-    whyNoReturn: isEnded || isUnpaid || mayReturn || isFee ? null : whyNoReturn,
+    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
     isRest: order.restToShip,
-    isDayUnknown: order.isDayUnknown,
-    lines: items.map((item) => {
-      const { canceledQuantity: _, shipsFrom: __, taxCents: ___, ...line } = item;
-      return { ...line, note: noteOf(item) };
+    isDayUnknown: promise.shipBy === null,
+    lines: items.filter(isBought).map((item) => {
+      const { canceledQuantity: _, shipsFrom: __, taxCents: ___, returnId: ____, ...line } = item;
+      return { ...line, note: noteOf(item, items, promise) };
     }),
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
-    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments(), isFee }),
-    method: isFee ? "Nothing ships" : methodWords(terms.shipping, order.shippingMethod),
+    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
+    method: methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
     /** Defaults of the address form. */
     typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },
@@ -121,6 +144,28 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
 }
 
 export type OrderPageData = Awaited<ReturnType<typeof loadOrder>>;
+
+const READ_ONLY =
+  "Your browser blocks cookies, so you can only read this page. Allow cookies for this site and open the link again to change your order, print a receipt, or return it.";
+
+/** The order without what needs its cookie. */
+export const readOnly = (order: OrderPageData): OrderPageData => ({
+  ...order,
+  isReadOnly: true,
+  actions: {
+    ...order.actions,
+    mayPay: false,
+    mayChange: false,
+    mayChangeCard: false,
+    mayChangeAddress: false,
+    mayCancel: false,
+    mustAnswerDelay: false,
+  },
+  returns: [],
+  mayReturn: false,
+  whyNoReturn: null,
+  privacyNote: READ_ONLY,
+});
 
 const HOUR = 3600;
 

@@ -4,7 +4,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
-import { hasNamedDay, isFree } from "#shop/orders/order.ts";
+import { orderDays } from "#shop/orders/order-days.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { lastDayToPay, savedCardOf } from "#shop/payments/saved-card.ts";
 import { PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
@@ -43,7 +43,6 @@ export function headline(state: OrderState): Headline {
       lead: `We’ve refunded the full ${formatMoney(refunded)}. ${refundTakes(payments)}`.trim(),
     };
   }
-  if (state.isFee && (order.status === "processing" || order.status === "delivered")) return fee(state);
   switch (order.status) {
     case "unpaid":
       return unpaid(state);
@@ -93,15 +92,6 @@ function unpaid(state: OrderState): Headline {
   };
 }
 
-const FEE = "It counts toward the repair if you go ahead with it. Nothing ships with this order.";
-
-function fee({ order, payments, hasPayments }: OrderState): Headline {
-  const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
-  if (isPaid || order.status === "delivered") return { title: "The diagnostic fee is paid", lead: FEE };
-  const how = hasPayments ? "We charge it at once." : PAYMENT_BY_HAND;
-  return { title: "Please pay the diagnostic fee", lead: `${how} ${FEE}` };
-}
-
 function processing(state: OrderState): Headline {
   const { payments } = state;
   if (isChargeRefused(state)) return refused(state);
@@ -114,12 +104,7 @@ function processing(state: OrderState): Headline {
         : `Your order is ready for payment. ${state.hasPayments ? "We charge you only when it ships." : PAYMENT_BY_HAND}`,
     };
   }
-  if (has(state, "delayed")) {
-    return {
-      title: "Your order is delayed",
-      lead: delayWords(state),
-    };
-  }
+  if (state.promise.isMoved) return { title: "Your order is delayed", lead: delayWords(state.promise, false) };
   const card = savedCardOf(payments)?.method;
   if (card && !payments.some(({ state }) => state === "authorized")) {
     return {
@@ -144,8 +129,12 @@ function shipped(state: OrderState): Headline {
   const underWay = parcels.filter((parcel) => !isAstray(parcel));
   const last = underWay.at(-1);
   const days = last && arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt);
-  const sent = parcels.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
-  const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
+  const bought = items.filter(({ returnId }) => returnId === null);
+  const sent = parcels
+    .flatMap((shipment) => shipment.items)
+    .filter(({ orderItemId }) => bought.some(({ id }) => id === orderItemId))
+    .reduce((sum, item) => sum + item.quantity, 0);
+  const kept = bought.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent === 0 && shipments.length > 0)
     return { title: "We’re sending it again", lead: "We’ll email you when it ships. You won’t pay for it twice." };
   const isOnItsWay = underWay.some((parcel) => parcel.state === "shipped");
@@ -187,17 +176,18 @@ function troubled({ state, returnedAt }: OrderState["shipments"][number], isPaid
 }
 
 function restText(state: OrderState): string {
-  const { order, events, items, payments } = state;
+  const { order, promise, items, payments } = state;
   if (!order.restToShip) return `You can see your refund below. ${refundTakes(payments)}`.trim();
-  const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  if (isDelayed || order.isDayUnknown || order.delayAnswerBy !== null) return delayWords(state);
-  return hasNamedDay(order, items) ? `The rest ships by ${dayText(order.promisedOn)}.` : "The rest will follow.";
+  if (promise.isAsked || promise.shipBy === null) return delayWords(promise, true);
+  const { ships, arrives } = orderDays({ ...order, ...promise }, items, state.terms.shipping, state.now);
+  return arrives ? `The rest ships ${ships.replace(/^./, (first) => first.toLowerCase())}.` : "The rest will follow.";
 }
 
 function delivered({ order, terms, events, now }: OrderState): Headline {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
   const until = at && lastReturnDay(at, terms.returns);
-  if (!until || newYorkDay(now) > until || isFree(order)) return { title: "Delivered", lead: "We hope you love it." };
+  if (!until || newYorkDay(now) > until || order.totalCents === 0)
+    return { title: "Delivered", lead: "We hope you love it." };
   return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${dayText(until)}.` };
 }
 

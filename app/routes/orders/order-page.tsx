@@ -35,7 +35,7 @@ export function OrderPage({ order, opened, refusal }: OrderPageProps) {
         : opened && <ConfirmHere order={order} intent={opened} />}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:grid-rows-[auto_1fr] xl:gap-x-24">
         <header>
-          <p className="mb-3 font-semibold text-leaf tabular-nums">Order {number}</p>
+          <p className="mb-3 font-semibold text-leaf tabular-nums">{`Order ${number}`}</p>
           <h1 className="display">{timeline.title}</h1>
           <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{timeline.lead}</p>
           <OrderActions order={order} />
@@ -82,7 +82,7 @@ export function NotShown({ wait }: { wait: string | null }) {
 const LINK = "text-link inline-flex min-h-11 items-center";
 
 function Details({ order }: { order: OrderPageData }) {
-  const { id, number, totals, method, address, email, actions, privacyNote, termsVersion } = order;
+  const { id, number, totals, method, address, email, actions, privacyNote, termsPath, isReadOnly } = order;
   return (
     <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[400px_minmax(0,1fr)_minmax(0,1fr)] lg:pt-14 xl:gap-x-24">
       <section aria-labelledby="total" className="self-start rounded-card bg-card p-6 sm:p-8">
@@ -106,11 +106,13 @@ function Details({ order }: { order: OrderPageData }) {
       <div>
         {privacyNote && <p className="mb-4 text-[15px] text-ink-soft">{privacyNote}</p>}
         <ul className="grid max-lg:border-t max-lg:border-line max-lg:pt-4">
-          <li>
-            <a href={`/orders/${id}/receipt`} className={LINK}>
-              Print a receipt
-            </a>
-          </li>
+          {!isReadOnly && (
+            <li>
+              <a href={`/orders/${id}/receipt`} className={LINK}>
+                Print a receipt
+              </a>
+            </li>
+          )}
           <li>
             <Link to={`/support?order=${number}#contact`} className={LINK}>
               Ask about this order
@@ -123,7 +125,7 @@ function Details({ order }: { order: OrderPageData }) {
               </Link>
             </li>
           )}
-          {order.whyNoReturn && <li className="py-2.5 text-[15px] text-ink-soft">Returns: {order.whyNoReturn}</li>}
+          {order.whyNoReturn && <li className="py-2.5 text-[15px] text-ink-soft">{`Returns: ${order.whyNoReturn}`}</li>}
           {actions.mayChangeAddress && (
             <li>
               <Link to="?intent=address" className={LINK}>
@@ -142,7 +144,7 @@ function Details({ order }: { order: OrderPageData }) {
             </li>
           )}
           <li>
-            <Link to={`/terms/${termsVersion}`} className={LINK}>
+            <Link to={termsPath} className={LINK}>
               Terms of this order
             </Link>
           </li>
@@ -176,7 +178,8 @@ export function Payment({ order: { payment, chargedCents, totals } }: { order: O
           key={`${label} ${at?.toISOString()}`}
           label={
             <>
-              {label} {at && <LocalTime date={at} as="day" />}
+              <span>{`${label} `}</span>
+              {at && <LocalTime date={at} as="day" />}
             </>
           }
           amount={cents === undefined ? undefined : cents < 0 ? `−${formatMoney(-cents)}` : formatMoney(cents)}
@@ -189,7 +192,7 @@ export function Payment({ order: { payment, chargedCents, totals } }: { order: O
 function Fact({ label, amount }: { label: ReactNode; amount?: string }) {
   return (
     <div className="flex items-baseline justify-between gap-6">
-      <dt className="text-ink-soft">{label}</dt>
+      <dt className="min-w-0 text-ink-soft">{label}</dt>
       <dd className="whitespace-nowrap">{amount}</dd>
     </div>
   );

@@ -7,18 +7,17 @@ import { timelineOf, type OrderState } from "./order-timeline.ts";
 const createdAt = new Date("2026-05-01T15:00:00Z");
 const shippedAt = new Date("2026-05-04T15:00:00Z");
 
+const promise = { shipBy: "2026-05-05", answerBy: null, isAsked: false, isMoved: false };
 const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}): OrderState => ({
+  promise,
   order: {
     status,
     createdAt,
     shippingMethod: "standard",
-    promisedOn: "2026-05-31",
-    isDayUnknown: false,
-    delayAnswerBy: null,
+    paymentStatus: "authorized",
     restToShip: false,
     holdUntil: null,
     deliveredAt: null,
-    replacesReturnId: null,
     totalCents: 99_00,
     ...order,
   } as OrderState["order"],
@@ -29,32 +28,13 @@ const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}):
   shipments: [],
   hasPayments: true,
   now: shippedAt,
-  isFee: false,
 });
 
-const FEE = "It counts toward the repair if you go ahead with it. Nothing ships with this order.";
 const paid = { state: "captured", capturedCents: 35_00, refundedCents: 0, moved: [] } as unknown as OrderPayment;
-
-it.each<[OrderStatus, Partial<OrderState>, string, string]>([
-  ["processing", {}, "Please pay the diagnostic fee", `We charge it at once. ${FEE}`],
-  [
-    "processing",
-    { hasPayments: false },
-    "Please pay the diagnostic fee",
-    `We’ll contact you about the payment. ${FEE}`,
-  ],
-  ["processing", { payments: [paid] }, "The diagnostic fee is paid", FEE],
-  ["delivered", { payments: [paid] }, "The diagnostic fee is paid", FEE],
-  ["canceled", {}, "Canceled", "You weren’t charged."],
-])("a fee (%s, %j) does not ship: %s", (status, more, title, lead) => {
-  const { steps, ...head } = timelineOf({ ...stateOf(status, { replacesReturnId: "a return" }), isFee: true, ...more });
-  expect(head).toEqual({ title, lead });
-  expect(steps.map((step) => step.title)).toEqual(["Order placed"]);
-});
 
 it.each([
   ["an order", {}, "We hope you love it. If not, you can return it until June 10."],
-  ["a replacement", { replacesReturnId: "a return" }, "We hope you love it."],
+  ["a gift", { totalCents: 0 }, "We hope you love it."],
   ["a gift", { totalCents: 0 }, "We hope you love it."],
 ])("%s that was delivered names the last day to return it only if it can be returned", (_name, order, lead) => {
   const state = stateOf("delivered", { deliveredAt: new Date("2026-05-11T15:00:00Z"), ...order });
@@ -152,6 +132,7 @@ const bowl: OrderState["items"][number] = {
   taxCents: 0,
   canceledQuantity: 0,
   shipsFrom: null,
+  returnId: null,
   slug: null,
   thumbnail: null,
 };
@@ -165,10 +146,10 @@ describe("a parcel that was lost or refused, and refunded,", () => {
       3,
       [gone("lost"), parcel("shipped")],
       "Partly on its way",
-      "The first package should arrive May 11–13. The rest will follow.",
+      "The first package should arrive May 11–13. The rest ships by May 5.",
     ],
-    [3, [gone("refused"), parcel("delivered")], "Partly delivered", "The rest will follow."],
-    [3, [gone("lost")], "Partly refunded", "The rest will follow."],
+    [3, [gone("refused"), parcel("delivered")], "Partly delivered", "The rest ships by May 5."],
+    [3, [gone("lost")], "Partly refunded", "The rest ships by May 5."],
     [2, [gone("lost"), parcel("shipped")], "On its way", "The last package should arrive May 11–13."],
     [2, [gone("refused"), parcel("delivered")], "Partly delivered", BANK],
     [1, [gone("refused")], "Partly refunded", BANK],
@@ -200,44 +181,57 @@ it.each([
 
 describe("with a rest to ship", () => {
   it.each([
-    [["shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest will follow."],
-    [["delivered"], "Partly delivered", "The rest will follow."],
-    [["shipped", "shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest will follow."],
-    [["delivered", "shipped"], "Partly on its way", "The next package should arrive May 11–13. The rest will follow."],
+    [["shipped"], "Partly on its way", "The first package should arrive May 11–13. The rest ships by May 5."],
+    [["delivered"], "Partly delivered", "The rest ships by May 5."],
+    [
+      ["shipped", "shipped"],
+      "Partly on its way",
+      "The first package should arrive May 11–13. The rest ships by May 5.",
+    ],
+    [
+      ["delivered", "shipped"],
+      "Partly on its way",
+      "The next package should arrive May 11–13. The rest ships by May 5.",
+    ],
   ] as const)("%j: %s", (states, title, lead) => {
     const state = { ...stateOf("shipped", { restToShip: true }), items: [bowl], shipments: states.map(parcel) };
     expect(timelineOf(state)).toMatchObject({ title, lead });
   });
 
-  it("of a pre-order, its day is named, also as the last of the general promise", () => {
+  it("of a pre-order, its day is named", () => {
     const preOrder = { ...bowl, id: "other", shipsFrom: "2026-05-31" };
     const state = {
       ...stateOf("shipped", { restToShip: true }),
+      promise: { ...promise, shipBy: "2026-05-31" },
       items: [bowl, preOrder],
       shipments: [parcel("delivered")],
     };
-    expect(timelineOf(state).lead).toBe("The rest ships by May 31.");
+    expect(timelineOf(state).lead).toBe("The rest ships from May 31.");
+  });
+
+  it("of a day that is over, no day is named", () => {
+    const late = { ...stateOf("shipped", { restToShip: true }), items: [bowl] };
+    const over = { ...promise, shipBy: "2026-05-03" };
+    expect(timelineOf({ ...late, promise: over, shipments: [parcel("delivered")] }).lead).toBe("The rest will follow.");
   });
 
   it.each([
     [
-      { isDayUnknown: true, delayAnswerBy: "2026-06-14" },
+      { shipBy: null, answerBy: "2026-06-14", isAsked: true },
       "We can’t say yet when the rest will ship. Please tell us by June 14 if you’ll wait. Otherwise we’ll cancel the rest and you won’t pay for it.",
     ],
     [
-      { promisedOn: "2026-08-31", delayAnswerBy: "2026-06-14" },
+      { shipBy: "2026-08-31", answerBy: "2026-06-14", isAsked: true },
       "We expect to ship the rest by August 31. Please tell us by June 14 if you’ll wait. Otherwise we’ll cancel the rest and you won’t pay for it.",
     ],
-    [{ isDayUnknown: true }, "We can’t say yet when the rest will ship. You needn’t do anything to keep the rest."],
-    [{ promisedOn: "2026-08-31" }, "The rest ships by August 31."],
-  ])("a delay from before the first parcel still counts: %j", (order, lead) => {
-    const events: OrderState["events"] = (["delayed", "shipped"] as const).map((type) => ({
-      type,
-      actor: "staff",
-      at: shippedAt,
-      data: null,
-    }));
-    const state = { ...stateOf("shipped", { restToShip: true, ...order }), events };
+    [
+      { shipBy: null, isAsked: true },
+      "We can’t say yet when the rest will ship. You needn’t do anything to keep the rest.",
+    ],
+    [{ shipBy: null }, "We can’t say yet when the rest will ship. Thanks for waiting."],
+    [{ shipBy: "2026-08-31" }, "The rest ships by Aug 31."],
+  ])("that is delayed says so: %j", (moved, lead) => {
+    const state = { ...stateOf("shipped", { restToShip: true }), promise: { ...promise, isMoved: true, ...moved } };
     expect(timelineOf({ ...state, items: [bowl], shipments: [parcel("delivered")] }).lead).toBe(lead);
   });
 });

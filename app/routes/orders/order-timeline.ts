@@ -10,14 +10,16 @@ import {
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
+import { orderDays } from "#shop/orders/order-days.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
+import type { Promise } from "#shop/orders/state.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import type { Settings } from "#shop/settings/settings.ts";
 import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
-import { dayText, delayStep } from "./delay-words.ts";
+import { delayStep } from "./delay-words.ts";
 import { headline, isSaving, refundTakes, type Headline } from "./order-headline.ts";
 
 export type OrderState = {
@@ -29,9 +31,8 @@ export type OrderState = {
   payments: OrderPayment[];
   shipments: OrderShipment[];
   hasPayments: boolean;
+  promise: Promise;
   now: Date;
-  /** The order of a diagnostic fee, of which nothing ships. */
-  isFee: boolean;
 };
 
 export type Parcel = {
@@ -82,11 +83,12 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
         isTrouble: true,
       };
     case "payment-requested":
+    case "charge-asked":
       return { title: "Payment requested" };
     case "payment-recorded":
       return { title: "Payment received" };
-    case "fee-charged":
-      return { title: "Diagnostic fee charged" };
+    case "payment-received":
+      return { title: `${formatMoney(Number(data?.cents))} received` };
     case "capture-failed":
       return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
     case "refund-failed":
@@ -216,24 +218,20 @@ function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: Orde
 const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
   items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
 
-function future({ order, terms, payments, shipments, hasPayments, isFee }: OrderState): Step[] {
-  if (isFee) return [];
+function future({ order, promise, items, terms, payments, shipments, hasPayments, now }: OrderState): Step[] {
   const transit = transitWords(terms.shipping, order.shippingMethod);
   const last = shipments.at(-1);
   const payment: Step = isSaving({ payments })
     ? { title: "Card", text: "Saved now, charged when each package ships", at: null }
     : { title: "Payment", text: "Authorized now, charged when it ships", at: null };
-  const ships: Step = {
-    title: "Ships",
-    text: order.isDayUnknown ? "We’ll tell you the day as soon as we know it" : `By ${dayText(order.promisedOn)}`,
-    at: null,
-  };
-  const arrives = (text: string): Step => ({ title: "Arrives", text, at: null });
+  const days = orderDays({ ...order, ...promise }, items, terms.shipping, now);
+  const ships: Step = { title: "Ships", text: days.ships, at: null };
+  const arrives = (text = days.arrives ?? `${transit} after it ships`): Step => ({ title: "Arrives", text, at: null });
   switch (order.status) {
     case "unpaid":
-      return [...(hasPayments ? [payment] : []), ships, arrives(`${transit} after it ships`)];
+      return [...(hasPayments ? [payment] : []), ships, arrives()];
     case "processing":
-      return [ships, arrives(`${transit} after it ships`)];
+      return [ships, arrives()];
     case "shipped": {
       const rest = order.restToShip ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }] : [];
       if (last && (last.state !== "shipped" || last.resentAt)) return rest;

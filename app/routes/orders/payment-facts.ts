@@ -14,7 +14,6 @@ type Paid = {
   restToShip: boolean;
   payments: OrderPayment[];
   hasPayments: boolean;
-  isFee: boolean;
 };
 
 function methodOf(payment: OrderPayment | undefined): string | null {
@@ -22,7 +21,7 @@ function methodOf(payment: OrderPayment | undefined): string | null {
   return payment?.method ? paidWith(payment.method) : null;
 }
 
-export function paymentFacts({ status, restToShip, payments, hasPayments, isFee }: Paid): {
+export function paymentFacts({ status, restToShip, payments, hasPayments }: Paid): {
   method: string | null;
   facts: PaymentFact[];
 } {
@@ -45,10 +44,7 @@ export function paymentFacts({ status, restToShip, payments, hasPayments, isFee 
   if (known?.state === "authorized" && (status === "processing" || status === "unpaid")) {
     return {
       method,
-      facts: [
-        { label: "Authorized", cents: known.authorizedCents },
-        { label: isFee ? "Charged at once." : "Charged when it ships." },
-      ],
+      facts: [{ label: "Authorized", cents: known.authorizedCents }, { label: "Charged when it ships." }],
     };
   }
   if (status === "unpaid") return { method: null, facts: [{ label: "Not paid yet." }] };

@@ -38,36 +38,36 @@ function Sheet({ order, from }: { order: OrderPageData; from: string }) {
         </div>
         <div className="sm:text-right">
           <h1 className="text-2xl font-semibold">Receipt</h1>
-          <p className="mt-1 tabular-nums">Order {number}</p>
+          <p className="mt-1 tabular-nums">{`Order ${number}`}</p>
           <p className="text-[15px] text-ink-soft">
             <LocalTime date={placedAt} as="day" />
           </p>
         </div>
       </header>
       {/* Columns by content would move while the rows of a long receipt arrive. */}
-      <table className="mt-6 w-full text-left tabular-nums sm:table-fixed">
-        <thead className="text-[15px] text-ink-soft">
-          <tr>
-            <th className="py-2 font-normal">Item</th>
-            <th className="py-2 pl-4 text-right font-normal sm:w-46">Price</th>
-            <th className="py-2 pl-4 text-right font-normal sm:w-35">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ id: line, name, quantity, priceCents, note }) => (
-            <tr key={line} className="border-t border-line align-top">
-              <td className="py-2.5">
-                {name}
-                {note && <span className="block text-sm text-ink-soft">{note}</span>}
-              </td>
-              <td className="py-2.5 pl-4 text-right whitespace-nowrap">
-                {quantity} × {formatMoney(priceCents)}
-              </td>
-              <td className="py-2.5 pl-4 text-right">{formatMoney(priceCents * quantity)}</td>
+      <div className="mt-6 overflow-x-auto">
+        <table className="w-full text-left tabular-nums sm:table-fixed">
+          <thead className="text-[15px] text-ink-soft">
+            <tr>
+              <th className="py-2 font-normal">Item</th>
+              <th className="py-2 pl-4 text-right font-normal sm:w-46">Price</th>
+              <th className="py-2 pl-4 text-right font-normal sm:w-35">Amount</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {lines.map(({ id: line, name, quantity, priceCents, note }) => (
+              <tr key={line} className="border-t border-line align-top">
+                <td className="py-2.5">
+                  <span>{name}</span>
+                  {note && <span className="block text-sm text-ink-soft">{note}</span>}
+                </td>
+                <td className="py-2.5 pl-4 text-right whitespace-nowrap">{`${quantity} × ${formatMoney(priceCents)}`}</td>
+                <td className="py-2.5 pl-4 text-right">{formatMoney(priceCents * quantity)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <div className="mt-2 grid gap-x-12 gap-y-8 border-t border-line pt-6 sm:grid-cols-[minmax(0,1fr)_300px]">
         <dl className="order-last grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 text-[15px] [overflow-wrap:anywhere] sm:order-first">
           <div>

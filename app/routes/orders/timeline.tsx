@@ -45,7 +45,7 @@ function TimelineStep({ step, isNow, isFollowed, leadsOn, isEnded }: TimelineSte
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5">
           <p className={`text-lg leading-7 ${isNow ? "text-xl font-semibold" : at ? "font-medium" : "text-ink-soft"}`}>
-            {title}
+            <span>{title}</span>
             {!at && <span className="sr-only"> (still to come)</span>}
           </p>
           {at && (
@@ -96,7 +96,7 @@ function ParcelLines({ parcel: { carrier, trackingNumber, url, items } }: { parc
             href={url}
             target="_blank"
             rel="noreferrer"
-            className="button button-quiet shrink-0"
+            className="button button-quiet max-w-full shrink-0"
             aria-label={`Track package ${trackingNumber}`}
           >
             Track package

@@ -4,6 +4,7 @@ import { useField } from "@conform-to/react";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { CODE_NEEDED, type ActionResult } from "#app/ui/form/action-result.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
+import { Textarea } from "#app/ui/form/textarea.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
 type AdminFormProps = {
@@ -66,7 +67,12 @@ export function Control<As extends Tag>({
     "aria-invalid": error ? true : undefined,
     "aria-describedby": describedBy(id, hint, error),
   };
-  const field = createElement<object>(as, control);
+  const field =
+    as === "textarea" ? (
+      <Textarea {...(control as ComponentProps<typeof Textarea>)} />
+    ) : (
+      createElement<object>(as, control)
+    );
   return (
     <div className={`grid content-start gap-1 ${className}`}>
       <label htmlFor={id} className="font-medium">
@@ -158,9 +164,9 @@ export function AdminCheckbox({ name, label, hint, isChecked = false, isDisabled
           disabled={isDisabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, hint, error)}
-          className="size-4.5 accent-leaf"
+          className="size-4.5 shrink-0 accent-leaf"
         />
-        {label}
+        <span>{label}</span>
       </label>
       <Notes id={id} hint={hint} error={error} />
     </div>

@@ -43,7 +43,7 @@ export function Status({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={`inline-flex items-center gap-2 whitespace-nowrap ${tone === "late" ? "text-saving" : ""}`}>
       <span aria-hidden="true" className={`size-2 rounded-full forced-color-adjust-none ${TONES[tone]}`} />
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -19,10 +19,18 @@ export type Column<Row> = {
   at?: "wide" | "narrow";
 };
 
+/** Rows below a heading of their own. */
+export type Group<Row> = { key: string; head: ReactNode; rows: Row[] };
+
+/** A heading is as wide as the first columns, which every width shows. */
+const GROUP_COLUMNS = 3;
+
 type AdminTableProps<Row> = {
   label: string;
   columns: (Column<Row> | false)[];
   rows: Row[];
+  /** The rows, parted. */
+  groups?: Group<Row>[] | undefined;
   rowKey: (row: Row) => string | number;
   /** Checkboxes, which post the keys of selected rows under this name, and a bar of actions while some are selected. */
   selection?: { name: string; label: (row: Row) => string; bar: ReactNode } | undefined;
@@ -32,7 +40,16 @@ type AdminTableProps<Row> = {
   empty?: ReactNode;
 };
 
-export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGrid, empty }: AdminTableProps<Row>) {
+export function AdminTable<Row>({
+  label,
+  columns,
+  rows,
+  groups,
+  rowKey,
+  selection,
+  isGrid,
+  empty,
+}: AdminTableProps<Row>) {
   if (rows.length === 0) return <EmptyState>{empty}</EmptyState>;
   const shown = columns.filter((column) => column !== false);
   // Scrollable regions without links must be focusable.
@@ -45,7 +62,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
             {selection && (
               <th scope="col" aria-label="Select" className="admin-select">
                 <label className="flex min-h-9 items-center justify-center gap-2 max-sm:justify-end max-sm:pr-3.5 pointer-coarse:min-h-11 noscript:hidden">
-                  <span className="sm:sr-only">Select all {rows.length}</span>
+                  <span className="sm:sr-only">{`Select all ${rows.length}`}</span>
                   <input type="checkbox" onChange={selectAll} className="size-4.5 accent-leaf" />
                 </label>
               </th>
@@ -57,20 +74,29 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {selection && (
-                <td className="admin-select">
-                  <RowBox name={selection.name} value={String(rowKey(row))} label={selection.label(row)} />
-                </td>
-              )}
-              {shown.map((column) => (
-                <Cell key={column.header} column={column} row={row} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {(groups ?? [{ key: "rows", head: null, rows }]).map((group) => (
+          <tbody key={group.key} id={group.head ? group.key : undefined} className="scroll-mt-16">
+            {group.head && (
+              <tr className="admin-group">
+                <th scope="rowgroup" colSpan={GROUP_COLUMNS}>
+                  {group.head}
+                </th>
+              </tr>
+            )}
+            {group.rows.map((row) => (
+              <tr key={rowKey(row)}>
+                {selection && (
+                  <td className="admin-select">
+                    <RowBox name={selection.name} value={String(rowKey(row))} label={selection.label(row)} />
+                  </td>
+                )}
+                {shown.map((column) => (
+                  <Cell key={column.header} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   );
@@ -141,7 +167,7 @@ export function EmptyState({ children }: { children: ReactNode }) {
 /** Query of the filters alone. */
 export function filtersOf(query: URLSearchParams): URLSearchParams {
   const filters = new URLSearchParams(query);
-  for (const name of ["after", "trail", "intent", "export"]) filters.delete(name);
+  for (const name of ["after", "trail", "intent", "export", "file"]) filters.delete(name);
   return filters;
 }
 
@@ -184,7 +210,7 @@ const isTyping = (target: EventTarget | null) =>
   target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog") !== null;
 
 function walk(step: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>(".admin-table tbody tr:has(a)")];
+  const rows = [...document.querySelectorAll<HTMLElement>(".admin-table tbody tr:has(a):not(.admin-group)")];
   if (rows.length === 0) return;
   const at = rows.findIndex((row) => row.hasAttribute(CURRENT));
   const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];

@@ -8,7 +8,7 @@ const LINK = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hove
 export function CheckoutHeader() {
   return (
     <header className="border-b border-line bg-paper">
-      <div className="page flex h-16 items-center justify-between gap-4">
+      <div className="page flex min-h-16 flex-wrap items-center justify-between gap-x-4">
         <HomeLink />
         <p className="flex items-center gap-2 text-[15px] font-medium max-[380px]:sr-only">
           <Lock size={17} strokeWidth={1.75} aria-hidden />
@@ -48,7 +48,7 @@ export function CheckoutFooter() {
 export function NewTab({ to, label, className = LINK }: { to: string; label: string; className?: string }) {
   return (
     <a href={to} target="_blank" className={className}>
-      {label}
+      <span>{label}</span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "./link.tsx";
 import { brand } from "#shop/brand.ts";
 import { footerColumns } from "#shop/pages.ts";
 import { socialLinks } from "#shop/social-links.ts";
@@ -42,12 +42,12 @@ export function Footer() {
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-8 text-sm text-ink-soft">
         <Copyright />
-        <ul className="flex gap-6">
+        <ul className="flex flex-wrap gap-x-6">
           {socialLinks().map(({ name, url }) => (
             <li key={name}>
               {url ? (
                 <a href={url} rel="noopener noreferrer" target="_blank" className={link}>
-                  {name}
+                  <span>{name}</span>
                   <span className="sr-only"> (opens in a new tab)</span>
                 </a>
               ) : (

@@ -1,6 +1,7 @@
 import { Menu, ShoppingBag, X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Link, NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
+import { Link, NavLink } from "./link.tsx";
 import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
 import { SearchButton } from "#app/ui/search/search-button.tsx";
 import { AccountMenu, AccountRows } from "./account-menu.tsx";
@@ -19,9 +20,9 @@ const links = [
 export function Header() {
   const { cartCount, customer } = useVisitorState();
   return (
-    <header className="sticky top-0 z-40 border-b border-line bg-paper">
+    <header className="bar sticky top-0 z-40 border-b border-line bg-paper">
       <div className="page flex h-16 items-center">
-        <HomeLink className="flex-1" />
+        <HomeLink className="min-w-0 flex-1" />
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex gap-1">
             {links.map(({ to, label }) => (

@@ -16,6 +16,22 @@ export function store(key: string, value: string | null): void {
   }
 }
 
+const GUEST_WISHLIST_KEY = "polara:hearts";
+/** The most that joins a wishlist at once. */
+const MAX_WISHES = 100;
+
+/** The product ids of a guest's hearts. */
+export function readGuestWishlist(): string[] {
+  const ids: unknown = JSON.parse(readStored(GUEST_WISHLIST_KEY) ?? "[]");
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+export const storeGuestWishlist = (productIds: string[]): void =>
+  store(GUEST_WISHLIST_KEY, productIds.length > 0 ? JSON.stringify(productIds.slice(-MAX_WISHES)) : null);
+
+export const addGuestWish = (productId: string): void =>
+  storeGuestWishlist([...new Set([...readGuestWishlist(), productId])]);
+
 const WAITLIST_KEY = "polara:waitlist";
 
 /** True once the waitlist popup was closed or answered. */

@@ -8,10 +8,12 @@ import { CheckoutFooter, CheckoutHeader } from "./checkout-chrome.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NoticeBar } from "./notice-bar.tsx";
+import { useOfflineGuard } from "./offline.ts";
 import { VisitorStateProvider } from "./visitor-state.tsx";
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
   const isCheckout = useLocation().pathname === "/checkout";
+  useOfflineGuard();
   return (
     <VisitorStateProvider>
       <a

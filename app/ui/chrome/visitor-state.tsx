@@ -1,26 +1,42 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useFetcher, useLocation } from "react-router";
-import { dismissWaitlist, readStored, store } from "./local-storage.ts";
+import { dismissWaitlist, readGuestWishlist, store, storeGuestWishlist } from "./local-storage.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { notify } from "#app/ui/feedback/toast.ts";
+import type { ToastOptions } from "#app/ui/feedback/toaster.tsx";
 import { clock } from "#shop/clock.ts";
 
 export type VisitorState = {
   cartCount: number;
+  hasFreeShipping: boolean;
   customer: { firstName: string; emailVerified: boolean } | null;
   wishlist: string[];
   /** May still order waitlist-first products by an invitation. */
   isInvited: boolean;
-  flashMessage: { name: string; title: string; description?: string; seconds?: number } | null;
+  flashMessage: {
+    name: string;
+    title: string;
+    description?: string;
+    seconds?: number;
+    link?: ToastOptions["link"];
+  } | null;
+  /** The time of the server, in milliseconds. */
+  now: number;
 };
-
-export const GUEST_WISHLIST_KEY = "polara:hearts";
 
 /** Local storage key that signals sign-in and sign-out to other tabs. */
 const SIGNED_IN_KEY = "polara:signed-in";
 const STALE_MS = 10_000;
 
-const UNKNOWN: VisitorState = { cartCount: 0, customer: null, wishlist: [], isInvited: false, flashMessage: null };
+const UNKNOWN: VisitorState = {
+  cartCount: 0,
+  hasFreeShipping: false,
+  customer: null,
+  wishlist: [],
+  isInvited: false,
+  flashMessage: null,
+  now: 0,
+};
 
 type Known = VisitorState & {
   /** True once the state has loaded, after hydration. */
@@ -67,10 +83,10 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   const flashMessage = data?.flashMessage;
   useEffect(() => {
     if (!flashMessage) return;
-    const { name, title, description, seconds } = flashMessage;
+    const { name, title, description, seconds, link } = flashMessage;
     // A verified email needs no waitlist popup.
     if (name === "email-verified") dismissWaitlist("joined");
-    notify(title, description, { id: name, duration: seconds && seconds * 1000 });
+    notify(title, description, { id: name, duration: seconds && seconds * 1000, link });
     fetch("/personal", { method: "POST", body: new URLSearchParams({ shown: name }), keepalive: true }).catch(() => {});
   }, [flashMessage]);
 
@@ -83,10 +99,11 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
 function useGuestWishlist(isCustomer: boolean): void {
   const { submit, data } = useFetcher<ActionResult>({ key: "join-wishlist" });
   useEffect(() => {
-    if (data?.ok) store(GUEST_WISHLIST_KEY, null);
+    if (data?.ok) storeGuestWishlist([]);
   }, [data]);
   useEffect(() => {
-    const guestWishlist = isCustomer && readStored(GUEST_WISHLIST_KEY);
-    if (guestWishlist) void submit({ guestWishlist }, { method: "post", action: "/wishlist/join" });
+    const guestWishlist = isCustomer ? readGuestWishlist() : [];
+    if (guestWishlist.length > 0)
+      void submit({ guestWishlist: JSON.stringify(guestWishlist) }, { method: "post", action: "/wishlist/join" });
   }, [isCustomer, submit]);
 }

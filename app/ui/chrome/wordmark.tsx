@@ -19,7 +19,13 @@ export function Wordmark({ className = "h-6" }: { className?: string }) {
 }
 
 /** The wordmark as the way home, aligned with the edge of the page. */
-export function HomeLink({ className = "", size = "h-6.5" }: { className?: string; size?: string }) {
+export function HomeLink({
+  className = "",
+  size = "h-[min(--spacing(6.5),8.2vw)]",
+}: {
+  className?: string;
+  size?: string;
+}) {
   return (
     <Link
       to="/"

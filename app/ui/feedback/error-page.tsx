@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
+import { OFFLINE, useOffline } from "#app/ui/chrome/offline.ts";
 import { MessagePage } from "./message-page.tsx";
 
 const RETRY_MS = 3_000;
@@ -9,6 +10,7 @@ export const logMissing = (pathname: string) => console.error("Page not found:",
 /** Error and 404 page. An error reloads by itself once the shop is ready again. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { pathname, search } = useLocation();
+  const isOffline = useOffline();
 
   useEffect(() => {
     if (notFound) return logMissing(pathname);
@@ -51,9 +53,8 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
         </MessagePage>
       ) : (
         <MessagePage
-          heading="Something went wrong"
-          text="We couldn’t show this page. Nothing you’ve entered or ordered is lost."
-          picture="blog-third"
+          heading={isOffline ? OFFLINE.title : "Something went wrong"}
+          text={`${isOffline ? OFFLINE.message : "We couldn’t show this page."} Nothing you’ve entered or ordered is lost.`}
         >
           <a href={pathname + search} className="button button-primary">
             Try again

@@ -4,7 +4,8 @@ import { Picture } from "#app/ui/product/picture.tsx";
 type MessagePageProps = {
   heading: ReactNode;
   text: ReactNode;
-  picture: string;
+  /** Not for a page that shows when nothing can be loaded. */
+  picture?: string;
   /** The ways on. */
   children: ReactNode;
 };
@@ -12,7 +13,9 @@ type MessagePageProps = {
 /** A page that says one thing, beside a picture: errors, missing things, links that have ended. */
 export function MessagePage({ heading, text, picture, children }: MessagePageProps) {
   return (
-    <section className="page section grid min-h-[60vh] items-center gap-x-16 gap-y-10 lg:grid-cols-2">
+    <section
+      className={`page section grid min-h-[60vh] items-center gap-x-16 gap-y-10 ${picture ? "lg:grid-cols-2" : ""}`}
+    >
       <div className="grid justify-items-start gap-5">
         <h1 className="heading grid gap-4">{heading}</h1>
         <p className="max-w-md text-lg text-ink-soft">{text}</p>
@@ -20,13 +23,15 @@ export function MessagePage({ heading, text, picture, children }: MessagePagePro
           {children}
         </div>
       </div>
-      <Picture
-        name={picture}
-        alt=""
-        sizes="(min-width: 1320px) 696px, (min-width: 1024px) 55vw, 104vw"
-        priority
-        imgClassName="aspect-4/3 w-full rounded-[20px] object-cover object-[50%_65%] lg:aspect-5/4"
-      />
+      {picture && (
+        <Picture
+          name={picture}
+          alt=""
+          sizes="(min-width: 1320px) 696px, (min-width: 1024px) 55vw, 104vw"
+          priority
+          imgClassName="aspect-4/3 w-full rounded-[20px] object-cover object-[50%_65%] lg:aspect-5/4"
+        />
+      )}
     </section>
   );
 }

@@ -46,7 +46,10 @@ function mount(): Promise<void> {
         toastOptions={{
           unstyled: true,
           classNames: {
-            toast: "font-sans flex w-(--width) items-start gap-4 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
+            // The library hides the words of covered toasts only in its own style.
+            toast:
+              "font-sans flex w-(--width) items-start gap-4 rounded-card bg-ink px-5 py-4 text-paper shadow-lg " +
+              "*:transition-opacity data-[expanded=false]:data-[front=false]:*:opacity-0 data-[expanded=false]:data-[front=false]:overflow-hidden",
             title: "font-semibold",
             description: "mt-0.5 text-sm text-paper/90",
             error: "!bg-error !text-white",
@@ -100,7 +103,7 @@ export function showToast(
           ),
           description: (
             <>
-              {description}
+              <span>{description}</span>
               <span className="mt-1.5 block text-base font-medium text-paper">{product.name}</span>
               {product.note && <span className="block">{product.note}</span>}
               {anchor}

@@ -25,5 +25,8 @@ export const CODE_NEEDED = "Enter the code from your authenticator app";
 
 export const CONNECTION_LOST = "The connection to the shop was lost. Please try again.";
 
+export const cookiesBlocked = (what: string): string =>
+  `Your browser blocks cookies, and ${what} needs one. Allow cookies for this site, then try again.`;
+
 export const isActionResult = (value: unknown): value is ActionResult =>
   typeof value === "object" && value !== null && "ok" in value;

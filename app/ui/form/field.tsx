@@ -1,11 +1,13 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { ComponentProps, ReactNode } from "react";
+import { Textarea } from "./textarea.tsx";
 
 export type FormField = Pick<FieldMetadata, "id" | "name" | "errorId" | "errors" | "initialValue">;
 
 type FieldProps = { field: FormField; label: string; optional?: boolean; hint?: string; className?: string };
 
-type Attributes = Pick<ComponentProps<"input">, "id" | "name" | "aria-invalid" | "aria-describedby"> & {
+type Attributes = Pick<ComponentProps<"input">, "name" | "aria-invalid" | "aria-describedby"> & {
+  id: string;
   defaultValue: string | undefined;
 };
 
@@ -23,12 +25,12 @@ function Frame({
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1.5 flex justify-between gap-3 text-sm font-medium">
-        {label}
+        <span>{label}</span>
         {optional && <span className="font-normal text-ink-soft">Optional</span>}
       </label>
       {children({
         id,
-        name,
+        name: name || undefined,
         defaultValue: initialValue as string | undefined,
         "aria-invalid": error ? true : undefined,
         "aria-describedby": describedBy || undefined,
@@ -65,7 +67,7 @@ export function TextArea({ field, label, optional, hint, className, ...textarea 
   return (
     <Frame {...{ field, label, optional, hint, className }}>
       {(attributes) => (
-        <textarea required={!optional} className={`${control} py-3`} rows={6} {...attributes} {...textarea} />
+        <Textarea required={!optional} className={`${control} py-3`} rows={6} {...attributes} {...textarea} />
       )}
     </Frame>
   );

@@ -6,7 +6,7 @@ import {
   type FieldMetadata,
   type Submission,
 } from "@conform-to/react";
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { AnsweredForm, useActionResult, type FormState, type PlainFormProps } from "./plain-form.tsx";
 
 export { ActionMessage, Submit, useActionResult, useDocumentResult, useIsPending } from "./plain-form.tsx";
@@ -39,10 +39,11 @@ export function Form<Input extends Values = Values, Data = unknown>({
     lastResult: answer?.submission,
     defaultValue,
     // Forms without a browser schema are validated by the server only, on submit.
-    shouldValidate: validate ? "onBlur" : "onSubmit",
+    shouldValidate: "onSubmit",
     shouldRevalidate: validate ? "onInput" : "onSubmit",
     onValidate: validate && (({ formData }) => validate(formData)),
   });
+  useValidationAfterBlur(id, validate && form.validate);
   useTypedBeforeHydration(id);
   useDefaultsAfterReset(id, form.key);
 
@@ -57,6 +58,45 @@ export function Form<Input extends Values = Values, Data = unknown>({
       </AnsweredForm>
     </FormProvider>
   );
+}
+
+/**
+ * Validates a field once it is left and the press that leaves it is over. An error takes room: between mousedown and
+ * mouseup it would move what is pressed away from the pointer, and no click would come of it.
+ */
+function useValidationAfterBlur(id: string, validate: ((field: { name: string }) => void) | undefined) {
+  const latest = useRef(validate);
+  useEffect(() => void (latest.current = validate));
+  useEffect(() => {
+    const stop = new AbortController();
+    const form = document.forms.namedItem(id);
+    const left = new Set<string>();
+    let isPressed = false;
+    const validateLeft = () => {
+      isPressed = false;
+      for (const name of form?.isConnected ? left : []) latest.current?.({ name });
+      left.clear();
+    };
+    const afterClick = () => setTimeout(validateLeft);
+    const listen = { capture: true, signal: stop.signal };
+    document.addEventListener("mousedown", () => (isPressed = true), listen);
+    document.addEventListener("mouseup", afterClick, listen);
+    // A drag ends without a mouseup.
+    document.addEventListener("dragend", afterClick, listen);
+    form?.addEventListener(
+      "focusout",
+      ({ target }) => {
+        const { name, ariaInvalid } = target as HTMLInputElement;
+        // An error that shows may be the server's, and stays until its field changes.
+        if (!name || ariaInvalid === "true") return;
+        left.add(name);
+        // A removed field loses the focus while React hears no submit, and the browser would send the validation.
+        if (!isPressed) queueMicrotask(validateLeft);
+      },
+      listen,
+    );
+    return () => stop.abort();
+  }, [id]);
 }
 
 /** Fields filled in before hydration are read as current input. */

@@ -13,7 +13,7 @@ import { PrefetchPageLinks, useActionData, useFetcher, useLocation } from "react
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { Alert } from "#app/ui/feedback/alert.tsx";
 import { notifyError } from "#app/ui/feedback/toast.ts";
-import { CONNECTION_LOST, FORM_ID, isActionResult, type ActionResult } from "./action-result.ts";
+import { CONNECTION_LOST, cookiesBlocked, FORM_ID, isActionResult, type ActionResult } from "./action-result.ts";
 
 /** The result of a plain form post. The router forgets its copy as soon as news reload the data of the page. */
 export function useDocumentResult(): unknown {
@@ -44,6 +44,8 @@ export type PlainFormProps<Data = unknown> = {
   /** Shown if the shop did not answer; a toast if it has a title. */
   failure?: { title?: string; message: string };
   messageAt?: "start" | "end" | "none";
+  /** What needs a cookie: "the cart". A browser that blocks cookies says so and sends nothing. */
+  needsCookie?: string;
   /** Submits the latest values again after the pending response; otherwise a press during submission is ignored. */
   sendsLast?: boolean;
   children: ReactNode | ((state: FormState<Data>) => ReactNode);
@@ -70,6 +72,7 @@ export function AnsweredForm<Data = unknown>({
   failure = { message: CONNECTION_LOST },
   messageAt = "start",
   sendsLast = false,
+  needsCookie,
   onSubmit,
   answer,
   children,
@@ -85,6 +88,7 @@ export function AnsweredForm<Data = unknown>({
     onSubmit?.(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
+    if (needsCookie && !navigator.cookieEnabled) return notifyError(cookiesBlocked(needsCookie));
     if (isSending.current && !sendsLast) return;
     const { currentTarget: form, nativeEvent } = event;
     const { submitter } = nativeEvent as globalThis.SubmitEvent;

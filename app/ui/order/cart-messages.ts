@@ -1,3 +1,4 @@
+import { cookiesBlocked } from "#app/ui/form/action-result.ts";
 import { formatMoney } from "#shop/money.ts";
 
 export const freeShippingGap = (cents: number): string => `Add ${formatMoney(cents)} more for free shipping`;
@@ -10,6 +11,7 @@ export const CART_MESSAGES = {
   "out-of-stock": "This product is out of stock.",
   "waitlist-only":
     "This is open to our waitlist first. If you were invited, open the link in your email, then add it again.",
+  cookies: cookiesBlocked("the cart"),
   capped: "Your cart has as many of this product as you can order: 10, or all that are in stock.",
 } as const;
 export type CartMessageKey = keyof typeof CART_MESSAGES;

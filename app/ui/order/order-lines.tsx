@@ -61,9 +61,7 @@ export function OrderLines({ order, lines }: OrderLinesProps) {
                 name
               )}
             </p>
-            <p className={`text-ink-soft tabular-nums ${look.each}`}>
-              {quantity} × {formatMoney(priceCents)}
-            </p>
+            <p className={`text-ink-soft tabular-nums ${look.each}`}>{`${quantity} × ${formatMoney(priceCents)}`}</p>
             {note && <p className="mt-1 text-sm font-medium text-saving">{note}</p>}
           </div>
           <p className={`tabular-nums ${look.total}`}>{formatMoney(priceCents * quantity)}</p>

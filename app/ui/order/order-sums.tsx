@@ -34,15 +34,11 @@ export function OrderSums({ order, totals, tax, isTaxMissing, settling = false }
         {tax ?? (
           <>
             {order !== "placed" && <span className="text-ink-soft">Calculated at checkout</span>}
-            {order === "checkout" && " "}
-            {order !== "open" && formatMoney(taxCents)}
-            {order === "checkout" && (
-              <span className="block text-sm text-ink-soft">Depends on your delivery address</span>
-            )}
+            {order !== "open" && <span>{`${order === "checkout" ? " " : ""}${formatMoney(taxCents)}`}</span>}
           </>
         )}
       </Row>
-      <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
+      <div className={`flex items-baseline justify-between gap-[24px] border-t border-line ${total}`}>
         <dt className={`font-semibold ${label}`}>
           Total{isTaxMissing && <span className="text-sm font-normal text-ink-soft"> plus sales tax</span>}
         </dt>
@@ -54,7 +50,7 @@ export function OrderSums({ order, totals, tax, isTaxMissing, settling = false }
 
 function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-6">
+    <div className="flex items-baseline justify-between gap-[24px]">
       <dt className="text-ink-soft">{label}</dt>
       <dd className="text-right">{children}</dd>
     </div>

@@ -31,11 +31,11 @@ export function AddToCartForm({
   label = "Add to Cart",
   isCompact = false,
 }: AddToCartProps) {
-  const ofProduct = place === "card" && <span className="sr-only">, {name}</span>;
+  const ofProduct = place === "card" && <span className="sr-only">{`, ${name}`}</span>;
   const words = (text: ReactNode) => {
     const whole = (
       <>
-        {text}
+        <span>{text}</span>
         {ofProduct}
       </>
     );
@@ -48,7 +48,13 @@ export function AddToCartForm({
     );
   };
   return (
-    <PlainForm id={`add-${place}-${slug}`} action="/cart/add" failure={FAILURE} className={className}>
+    <PlainForm
+      id={`add-${place}-${slug}`}
+      action="/cart/add"
+      failure={FAILURE}
+      needsCookie="the cart"
+      className={className}
+    >
       <input type="hidden" name="productId" value={id} />
       {typeof quantity === "number" ? <input type="hidden" name="quantity" value={quantity} /> : quantity}
       <Submit busy={words("Adding...")} disabled={!isInStock} className={`button ${buttonClassName}`}>

@@ -23,7 +23,7 @@ export function Carousel({ label, heading, children, itemClassName }: CarouselPr
         {heading}
         <div className={`ml-auto flex items-center gap-1 ${overflows ? "" : "invisible"}`}>
           <p aria-live="polite" className="mr-2 text-sm text-ink-soft tabular-nums">
-            {first === last ? first + 1 : `${first + 1}–${last + 1}`} of {slides.length}
+            {`${first === last ? first + 1 : `${first + 1}–${last + 1}`} of ${slides.length}`}
           </p>
           <TurnButton label="Previous" onClick={first > 0 && (() => turn(-1))} icon={ChevronLeft} />
           <TurnButton label="Next" onClick={last < slides.length - 1 && (() => turn(1))} icon={ChevronRight} />

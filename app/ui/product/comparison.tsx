@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { specLabel, specList, specValue } from "#shop/catalog/product.ts";
 import type { ComparedModel } from "#shop/catalog/shown-product.ts";
 import { Picture } from "./picture.tsx";
-import { PriceLine } from "./price.tsx";
+import { ProductPrice } from "./price.tsx";
 
 type ComparisonProps = {
   models: [ComparedModel, ComparedModel];
@@ -53,7 +53,7 @@ export function Comparison({ models, current }: ComparisonProps) {
             </th>
             {models.map((model) => (
               <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
-                <PriceLine product={model} size="card" />
+                <ProductPrice product={model} size="card" />
                 <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
                 {model.slug === current ? (
                   <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
@@ -62,7 +62,7 @@ export function Comparison({ models, current }: ComparisonProps) {
                     to={`/product/${model.slug}`}
                     className={`button ${model.isInStock ? "button-primary" : "button-quiet"} mt-4 px-5 max-sm:w-full`}
                   >
-                    Choose {model.category}
+                    {`Choose ${model.category}`}
                   </Link>
                 )}
               </td>
@@ -100,7 +100,7 @@ export function Comparison({ models, current }: ComparisonProps) {
                 <ul className="gap-x-6 text-[15px] text-ink-soft sm:columns-2">
                   {same.map((key) => (
                     <li key={key} className="break-inside-avoid pb-1.5 first-letter:uppercase">
-                      {specLabel(key)}: {specValue(key, one.specs[key] ?? "")}
+                      {`${specLabel(key)}: ${specValue(key, one.specs[key] ?? "")}`}
                     </li>
                   ))}
                 </ul>

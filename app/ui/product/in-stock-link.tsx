@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import type { Category } from "#shop/catalog/product.ts";
 
 /** A way on from a product out of stock. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { formatMoney } from "#shop/money.ts";
 import { type Price, type Priced, priceOf } from "#shop/catalog/product.ts";
 import type { ShownPrice } from "#shop/catalog/shown-product.ts";
@@ -14,34 +13,30 @@ export function usePrice(product: Priced): Price {
   return priceOf(product, ended && end ? end : new Date(0));
 }
 
-/** The price in one line, an early bird's with its badge, and below it the regular price in plain text. */
-export function ProductPrice({ product, size }: { product: ShownPrice; size: "card" | "panel" }) {
+type ProductPriceProps = { product: ShownPrice; size: "card" | "panel" };
+
+/** The price; an early bird's with its badge, the regular price in plain text, and what is left of it. */
+export function ProductPrice({ product, size }: ProductPriceProps) {
   const { earlyBird } = usePrice(product);
   const large = size === "panel";
   return (
     <div className={large ? "grid gap-2" : "grid gap-1"}>
-      <PriceLine product={product} size={size}>
-        {earlyBird && <SavingBadge cents={earlyBird.savingCents} />}
-      </PriceLine>
+      <PriceLine product={product} size={size} />
       {earlyBird && (
-        <p className={`text-ink-soft tabular-nums ${large ? "text-[15px]" : "text-sm"}`}>
-          Regular price {formatMoney(earlyBird.regularCents)} after {product.lastDay}
-        </p>
-      )}
-      {earlyBird && large && (
-        <div className="flex flex-wrap items-baseline gap-x-2 text-[15px] text-ink-soft noscript:hidden">
-          <p>Early Bird Ends In</p>
-          <Countdown endsAt={earlyBird.endsAt} />
+        <div className={`grid text-ink-soft tabular-nums ${large ? "gap-2 text-[15px]" : "gap-0.5 text-sm"}`}>
+          <p>{`Regular price ${formatMoney(earlyBird.regularCents)} after ${product.lastDay}`}</p>
+          <div className={`flex flex-wrap items-baseline noscript:hidden ${large ? "gap-x-2" : "gap-x-1"}`}>
+            <p>{large ? "Early Bird Ends In" : "Ends in"}</p>
+            <Countdown endsAt={earlyBird.endsAt} daysLeft={product.daysLeft} isShort={!large} />
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-type PriceLineProps = { product: Priced; size: "card" | "panel"; children?: ReactNode };
-
 /** Current and struck-through price. */
-export function PriceLine({ product, size, children }: PriceLineProps) {
+function PriceLine({ product, size }: ProductPriceProps) {
   const { priceCents, compareAtCents, earlyBird } = usePrice(product);
   const large = size === "panel";
   return (
@@ -56,7 +51,7 @@ export function PriceLine({ product, size, children }: PriceLineProps) {
           <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
         </>
       )}
-      {children}
+      {earlyBird && <SavingBadge cents={earlyBird.savingCents} />}
     </p>
   );
 }
@@ -65,7 +60,7 @@ function SavingBadge({ cents }: { cents: number }) {
   return (
     <span className="inline-flex flex-wrap gap-x-1.5 rounded-[14px] bg-saving-soft px-2.5 py-0.5 text-xs font-semibold text-saving tabular-nums *:whitespace-nowrap">
       <span>Today Only</span>
-      {cents > 0 && <span>Save {formatMoney(cents)}</span>}
+      {cents > 0 && <span>{`Save ${formatMoney(cents)}`}</span>}
     </span>
   );
 }

@@ -1,5 +1,6 @@
-import { memo, type ReactNode } from "react";
-import { Link, useViewTransitionState } from "react-router";
+import { memo, useId, type ReactNode } from "react";
+import { useViewTransitionState } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
 import { Heart } from "./heart.tsx";
@@ -33,9 +34,10 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
   const note = product.isInStock ? product.note : null;
+  const titleId = useId();
 
   return (
-    <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
+    <article aria-labelledby={titleId} className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
       <div
         className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
@@ -49,7 +51,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
       </div>
 
       <div className="row-start-2 mt-4 grid content-start gap-1.5">
-        <h3 className="text-[17px] leading-snug font-semibold tracking-[-0.01em]">
+        <h3 id={titleId} className="text-[17px] leading-snug font-semibold tracking-[-0.01em]">
           <Link
             to={to}
             prefetch="intent"
@@ -65,7 +67,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
             {product.colorVariant && (
               <>
                 <Swatch hex={product.colorHex} />
-                {product.colorVariant}
+                <span>{product.colorVariant}</span>
               </>
             )}
             {note && <span className="font-medium text-saving">{note}</span>}

@@ -1,5 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { ifOnline } from "#app/ui/chrome/offline.ts";
 import type { SearchSheet } from "./search-sheet.tsx";
 
 const loadSheet = () => import("./search-sheet.tsx");
@@ -11,7 +12,7 @@ export function SearchButton() {
     event.preventDefault();
     loadSheet().then(
       (loaded) => setSheet(() => loaded.SearchSheet),
-      () => location.assign("/search"),
+      () => ifOnline(() => location.assign("/search")),
     );
   };
 
@@ -25,7 +26,15 @@ export function SearchButton() {
         onPointerDown={loadSheet}
         className="icon-button"
       >
-        <svg width="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round">
+        <svg
+          aria-hidden="true"
+          width="22"
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+        >
           <path d="m21 21-4.3-4.3M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0" />
         </svg>
       </Link>

@@ -85,7 +85,7 @@ function MarkedText({ pieces }: { pieces: Marked }) {
         {text}
       </mark>
     ) : (
-      text
+      <span key={i}>{text}</span>
     ),
   );
 }

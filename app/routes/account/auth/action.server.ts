@@ -1,6 +1,8 @@
 /** Actions of /auth: sign in, sign up, continue with Google. */
-import type { RouterContextProvider } from "react-router";
+import { redirectDocument, type RouterContextProvider } from "react-router";
 import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { addToWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { signInSchema, signUpSchema } from "#shop/accounts/account-forms.ts";
 import { signInGate, withHashed } from "#shop/accounts/passwords/password-hash.server.ts";
 import { passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
@@ -12,12 +14,29 @@ import { parseForm } from "#app/ui/form/parse-form.ts";
 import { securityEvent } from "#platform/log.server.ts";
 import { addFlashMessage } from "#app/session/cookies.server.ts";
 import { redirectTarget } from "#app/session/redirect-target.ts";
-import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
+import { refusalOf, seeOther, withCookies } from "#app/session/auth-refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const UNVERIFIED = "Please verify your email address before signing in. Check your inbox for the verification link.";
 const OR_RESET = 'Or set a new password by email ("Forgot your password?") and sign in right away.';
 const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
+
+/** The error in the address of a sign-in page that shows it. */
+export const COOKIES_BLOCKED = "cookies";
+
+/** A browser that has sent no cookie yet may block them: the sign-in page leads on, or says so. */
+const pageAfter = (request: Request, target: string) =>
+  request.headers.has("Cookie") ? target : `/auth?error=${COOKIES_BLOCKED}&redirect=${encodeURIComponent(target)}`;
+
+/** The product whose heart led to the sign-in. */
+export const wishIn = (request: Request): string | undefined =>
+  z.uuid().safeParse(new URL(request.url).searchParams.get("wish")).data;
+
+/** A heart pressed without JavaScript joins the wishlist here, others once the page has run. */
+async function rememberWish(request: Request, userId: string): Promise<void> {
+  const wish = wishIn(request);
+  if (wish) await addToWishlist(db, userId, [wish]);
+}
 
 export async function authAction(request: Request, context: Context) {
   const form = await readForm(request, FIELDS);
@@ -53,7 +72,11 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
     const needsCode = "twoFactorRedirect" in response;
     const who = needsCode ? { email, reason: "a second step follows" } : { userId: response.user.id };
     securityEvent("sign-in", { outcome: "ok", way: "password", ...who });
-    return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
+    if (!needsCode) await rememberWish(request, response.user.id);
+    return seeOther(
+      needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : pageAfter(request, target),
+      headers,
+    );
   } catch (error) {
     const { code, message, status } = refusalOf(error);
     // The password was not checked, so this does not count as an attempt.
@@ -87,8 +110,9 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
       }),
     );
     securityEvent("sign-up", { outcome: "ok", userId: response.user.id });
+    await rememberWish(request, response.user.id);
     addFlashMessage(headers, "signed-up");
-    return seeOther(target, headers);
+    return seeOther(pageAfter(request, target), headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
     if (code !== "BUSY") securityEvent("sign-up", { outcome: "refused", email, reason: code });
@@ -116,7 +140,8 @@ async function toGoogle(request: Request, context: Context, form: URLSearchParam
       returnHeaders: true,
     });
     if (!("url" in response) || !response.url || !isGoogleAddress(response.url)) return failed(UNREACHABLE);
-    return seeOther(response.url, headers);
+    // The sandbox is at the shop's own origin, where the router would look for a page of its own.
+    return redirectDocument(response.url, { status: 303, headers: withCookies(headers) });
   } catch (error) {
     refusalOf(error);
     return failed(UNREACHABLE);

@@ -9,12 +9,20 @@ import { PasswordFields } from "#app/ui/form/password-fields.tsx";
 
 const SIGN_IN_FAILURE = { title: "Login failed", message: CONNECTION_LOST };
 
-export function SignIn({ target }: { target: string }) {
+type SignProps = {
+  target: string;
+  /** Filled in. */
+  email: string | undefined;
+};
+
+export function SignIn({ target, email }: SignProps) {
   return (
     <Form
       id="sign-in"
+      defaultValue={{ email }}
       validate={(form) => parseForm(form, signInSchema)}
       failure={SIGN_IN_FAILURE}
+      needsCookie="signing in"
       className="grid gap-5"
     >
       {({ fields }) => (
@@ -39,12 +47,14 @@ export function SignIn({ target }: { target: string }) {
 
 const SIGN_UP_FAILURE = { title: "Signup failed", message: CONNECTION_LOST };
 
-export function SignUp({ target }: { target: string }) {
+export function SignUp({ target, email }: SignProps) {
   return (
     <Form
       id="sign-up"
+      defaultValue={{ email }}
       validate={(form) => parseForm(form, signUpSchema)}
       failure={SIGN_UP_FAILURE}
+      needsCookie="your account"
       className="grid gap-5"
     >
       {({ fields }) => (

@@ -7,12 +7,15 @@ import type { Route } from "./+types/route.ts";
 import { useEffect } from "react";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { TabList } from "#app/ui/content/tab-list.tsx";
-import { CONNECTION_LOST } from "#app/ui/form/action-result.ts";
+import { CONNECTION_LOST, cookiesBlocked } from "#app/ui/form/action-result.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
+import { db } from "#platform/database.server.ts";
+import { findInvitation } from "#shop/staff/invitations.server.ts";
+import { addGuestWish } from "#app/ui/chrome/local-storage.ts";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { notifyError } from "#app/ui/feedback/toast.ts";
 import { SignIn, SignUp } from "./forms.tsx";
-import { authAction } from "./action.server.ts";
+import { authAction, COOKIES_BLOCKED, wishIn } from "./action.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   unlistedMeta({ title: "Sign in", description: "Your orders, your wishlist, and your details.", path: "/auth" });
@@ -37,6 +40,14 @@ function googleError(code: string | null): string | null {
     : "Google couldn’t sign you in. Please try again, or use your email and a password.";
 }
 
+/** The email of the invitation to the team that a sign-in leads back to. */
+async function invitedEmail(target: string): Promise<string | undefined> {
+  const [path, query] = target.split("?");
+  if (path !== "/admin/join") return undefined;
+  const invitation = await findInvitation(db, new URLSearchParams(query).get("token") ?? "");
+  return invitation?.email ?? undefined;
+}
+
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const target = redirectTarget(searchParams.get("redirect"));
@@ -45,7 +56,11 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (awaitsSecondFactor) throw redirect(`/auth/two-factor?redirect=${encodeURIComponent(target)}`);
   const tab = searchParams.get("tab") === "sign-up" ? "sign-up" : "sign-in";
   const hasGoogle = isGoogleReady();
-  return { target, tab, hasGoogle, googleProblem: hasGoogle ? googleError(searchParams.get("error")) : null };
+  const wish = wishIn(request);
+  const error = searchParams.get("error");
+  const isBlocked = error === COOKIES_BLOCKED && !request.headers.has("Cookie");
+  const problem = isBlocked ? cookiesBlocked("signing in") : hasGoogle ? googleError(error) : null;
+  return { target, tab, wish, hasGoogle, problem, email: await invitedEmail(target) };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => authAction(request, context);
@@ -59,16 +74,22 @@ const TABS = [
 
 const GOOGLE_FAILED = { title: "Error", message: CONNECTION_LOST };
 
-export default function Auth({ loaderData: { target, tab, hasGoogle, googleProblem } }: Route.ComponentProps) {
+export default function Auth({ loaderData }: Route.ComponentProps) {
+  const { target, tab, wish, hasGoogle, problem, email } = loaderData;
+  const Fields = tab === "sign-in" ? SignIn : SignUp;
   useEffect(() => {
-    if (googleProblem) notifyError(googleProblem);
-  }, [googleProblem]);
+    if (problem) notifyError(problem);
+  }, [problem]);
 
+  // A heart that was pressed before hydration joins the wishlist at sign-in, like others.
+  useEffect(() => {
+    if (wish) addGuestWish(wish);
+  }, [wish]);
   useFreshOnReturn();
   useEffect(forgetPasswordsOnLeaving, []);
 
   return (
-    <div className="page grid gap-16 pt-8 pb-24 lg:grid-cols-2 lg:items-center lg:gap-24 lg:pt-14">
+    <div className="page grid gap-16 pt-8 pb-24 lg:grid-cols-2 lg:items-start lg:gap-24 lg:pt-14">
       <Picture
         name="lifestyle-breakfast"
         alt=""
@@ -78,34 +99,37 @@ export default function Auth({ loaderData: { target, tab, hasGoogle, googleProbl
       />
       <div className="mx-auto w-full max-w-md">
         <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
-        <AuthTabs tab={tab} target={target} />
+        <AuthTabs tab={tab} target={target} wish={wish} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
-          {googleProblem && (
+          {problem && (
             <p className="hidden rounded-card border border-error/30 bg-card p-5 font-medium text-error noscript:block">
-              Error. {googleProblem}
+              {`Error. ${problem}`}
             </p>
           )}
           {hasGoogle && <Google target={target} tab={tab} />}
-          {tab === "sign-in" ? <SignIn target={target} /> : <SignUp target={target} />}
+          <Fields target={target} email={email} />
         </div>
       </div>
     </div>
   );
 }
 
-function tabPath(tab: string, target: string): string {
+function tabPath(tab: string, target: string, wish?: string): string {
   const query = new URLSearchParams(tab === "sign-up" ? { tab } : {});
   if (target !== "/") query.set("redirect", target);
+  if (wish) query.set("wish", wish);
   return query.size > 0 ? `/auth?${query}` : "/auth";
 }
 
-function AuthTabs({ tab, target }: { tab: string; target: string }) {
+type AuthTabsProps = { tab: string; target: string; wish: string | undefined };
+
+function AuthTabs({ tab, target, wish }: AuthTabsProps) {
   return (
     <TabList label="Sign in or sign up" opensOnFocus className="mt-7 grid grid-cols-2 rounded-full bg-[#eae7df] p-1">
       {TABS.map(({ id, label }) => (
         <Link
           key={id}
-          to={tabPath(id, target)}
+          to={tabPath(id, target, wish)}
           replace
           preventScrollReset
           role="tab"
@@ -125,7 +149,7 @@ function AuthTabs({ tab, target }: { tab: string; target: string }) {
 function Google({ target, tab }: { target: string; tab: string }) {
   return (
     <>
-      <Form id="google" action={tabPath(tab, target)} failure={GOOGLE_FAILED}>
+      <Form id="google" action={tabPath(tab, target)} failure={GOOGLE_FAILED} needsCookie="signing in">
         <input type="hidden" name="redirect" value={target} />
         <Submit intent="google" className="button button-quiet w-full gap-3 [&:not(:hover)]:bg-card">
           <GoogleMark />

@@ -81,7 +81,7 @@ export default function ClaimOrder({ loaderData }: Route.ComponentProps) {
               Order number <strong className="font-semibold tabular-nums">{number}</strong>
             </span>
           )}
-          {text}
+          <span>{text}</span>
         </>
       }
       picture={state === "expired" ? "filter-used" : "in-the-box"}

@@ -17,7 +17,7 @@ import type { Route } from "./+types/route.ts";
 import { useEffect, useRef } from "react";
 import { TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
-import { PasswordFields } from "#app/ui/form/password-fields.tsx";
+import { PasswordFields, Username } from "#app/ui/form/password-fields.tsx";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -32,13 +32,15 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
   if (token === null) return data({ step: "ask" as const }, { headers: FOR_GOING_BACK });
-  if (await findResetUser(db, token)) return data({ step: "set" as const });
+  const userId = await findResetUser(db, token);
+  if (userId) return data({ step: "set" as const, email: (await getPerson(db, userId)).email });
   return data({ step: "expired" as const }, { status: 410 });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const token = tokenOf(request);
-  const form = await readForm(request, Object.keys((token === null ? forgotSchema : newPasswordSchema).shape));
+  const { shape } = token === null ? forgotSchema : newPasswordSchema;
+  const form = await readForm(request, ["username", ...Object.keys(shape)]);
   return token === null ? sendLink(form, context) : setPassword(form, token, context);
 }
 
@@ -53,7 +55,7 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
   const refuse = (message: string) => refused(submission, message, { status: 429 });
   const { refusal } = await consumeAttempt(context, "email", email);
   if (refusal) return refuse(refusal);
-  const decision = await consumeMailFor(context, email);
+  const decision = await consumeMailFor(context, email, "reset");
   if (decision.permit) await enqueueEmail(db, { template: "reset-password", email }, decision.permit);
   else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
   securityEvent("password-reset-asked", { outcome: "ok", email });
@@ -96,7 +98,11 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 export default function ResetPassword({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
-      {loaderData.step === "set" ? <NewPassword /> : <Forgot expired={loaderData.step === "expired"} />}
+      {loaderData.step === "set" ? (
+        <NewPassword email={loaderData.email} />
+      ) : (
+        <Forgot expired={loaderData.step === "expired"} />
+      )}
     </div>
   );
 }
@@ -153,7 +159,7 @@ function Sent({ to }: { to: string }) {
   );
 }
 
-function NewPassword() {
+function NewPassword({ email }: { email: string }) {
   return (
     <>
       <h1 className="heading">Set a new password</h1>
@@ -166,6 +172,7 @@ function NewPassword() {
                 Get a new link
               </Link>
             )}
+            <Username email={email} />
             <PasswordFields
               password={{ field: fields.password, label: "New password" }}
               confirmPassword={{ field: fields.confirmPassword, label: "Confirm password" }}

@@ -53,7 +53,7 @@ function DeviceList({ devices, chosen }: { devices: Device[]; chosen?: string })
     <ul className="-my-4 divide-y divide-line">
       {devices.map(({ session, device, lastUsedAt }) => {
         const words = (
-          <div>
+          <div className="min-w-0">
             <p className="font-medium">{device}</p>
             <p className="text-[15px] text-ink-soft">
               Last used <LocalTime date={lastUsedAt} as="day" />

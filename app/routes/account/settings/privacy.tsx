@@ -1,3 +1,4 @@
+import { counted } from "#shop/units.ts";
 import { Link, useSearchParams } from "react-router";
 import { readVerificationErrors } from "#app/session/verification-messages.ts";
 import { SelectField, TextArea, TextField } from "#app/ui/form/field.tsx";
@@ -67,8 +68,8 @@ export function RequestForm({ requests }: Pick<TabData<"settings">, "requests">)
         <ul className="mb-6 grid gap-1">
           {requests.map(({ id, kind, dueAt }) => (
             <li key={id}>
-              <strong className="font-semibold">{KIND_WORDS[kind]}:</strong> received. We answer by{" "}
-              {dayText(newYorkDay(dueAt))}.
+              <strong className="font-semibold">{`${KIND_WORDS[kind]}:`}</strong>
+              <span>{` received. We answer by ${dayText(newYorkDay(dueAt))}.`}</span>
             </li>
           ))}
         </ul>
@@ -114,9 +115,7 @@ export function DeleteAccount({ verification, unshipped }: VerificationProps & {
     >
       {unshipped > 0 && (
         <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
-          {unshipped === 1
-            ? "One order has items that haven’t shipped yet. Deleting your account cancels them."
-            : `${unshipped} orders have items that haven’t shipped yet. Deleting your account cancels them.`}
+          {`${counted(unshipped, "order has items", "orders have items")} that haven’t shipped yet. Deleting your account cancels them.`}
         </p>
       )}
       <VerifiedForm<{ confirmation: string }>

@@ -6,9 +6,15 @@ import { brand } from "#shop/brand.ts";
 import { type Enrollment, type FactorData, TEAM_FACTOR } from "../tabs.ts";
 import { Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
 
-type SecondFactorProps = { verification: Verification; emailVerified: boolean; isStaff: boolean };
+type SecondFactorProps = {
+  verification: Verification;
+  emailVerified: boolean;
+  isStaff: boolean;
+  /** Path that accepts an open invitation to the team. */
+  joinPath: string | null;
+};
 
-export function SecondFactor({ verification, emailVerified, isStaff }: SecondFactorProps) {
+export function SecondFactor({ verification, emailVerified, isStaff, joinPath }: SecondFactorProps) {
   const changed = useActionResult<FactorData>("two-step-form")?.data;
   const finished = useActionResult<FactorData>("two-step-finish")?.data;
   const enrollment = changed?.enrollment ?? finished?.enrollment;
@@ -28,6 +34,13 @@ export function SecondFactor({ verification, emailVerified, isStaff }: SecondFac
             Authenticator app
             <span className="ml-auto rounded-full bg-leaf-light px-3 py-1 text-sm font-semibold text-good">On</span>
           </p>
+          {joinPath && (
+            <p className="mb-6">
+              <a href={joinPath} className="button button-primary">
+                Continue to the back office
+              </a>
+            </p>
+          )}
           <VerifiedForm {...form}>
             <Submit intent="factor-codes" busy="Making..." className="button button-quiet">
               New backup codes

@@ -3,6 +3,7 @@ import { VERIFICATION_MESSAGES } from "#app/session/verification-messages.ts";
 import { CONNECTION_LOST } from "#app/ui/form/action-result.ts";
 import { type FormField, TextField } from "#app/ui/form/field.tsx";
 import { Form } from "#app/ui/form/form.tsx";
+import { Username } from "#app/ui/form/password-fields.tsx";
 import { MAX_CODE_CHARACTERS } from "#shop/accounts/account-forms.ts";
 import type { Proof } from "#shop/accounts/sessions.server.ts";
 
@@ -37,16 +38,17 @@ export function SettingsForm<Input extends Values>({ section, ...form }: Setting
 }
 
 /** Ways of the customer to verify that it is them. */
-export type Verification = { proof: Proof; hasSecondFactor: boolean };
+export type Verification = { proof: Proof; hasSecondFactor: boolean; email: string };
 export type ProofValues = { password: string; code: string };
 
 type ProofFieldsProps = { verification: Verification; fields: { password: FormField; code: FormField } };
 
 /** Asks for the password and code, or for nothing after a recent sign-in. */
-export function ProofFields({ verification: { proof, hasSecondFactor }, fields }: ProofFieldsProps) {
+export function ProofFields({ verification: { proof, hasSecondFactor, email }, fields }: ProofFieldsProps) {
   if (proof !== "password") return null;
   return (
     <>
+      <Username email={email} />
       <TextField
         field={fields.password}
         type="password"

@@ -1,7 +1,7 @@
 import { TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
-import { PasswordFields } from "#app/ui/form/password-fields.tsx";
+import { PasswordFields, Username } from "#app/ui/form/password-fields.tsx";
 import { changePasswordSchema, codeSchema, profileSchema } from "#shop/accounts/account-forms.ts";
 import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
@@ -21,14 +21,15 @@ export function Settings({
   requests,
   unshipped,
   isStaff,
+  joinPath,
 }: SettingsProps) {
-  const verification = { proof, hasSecondFactor };
+  const verification = { proof, hasSecondFactor, email: person.email };
   return (
     <>
       <Profile person={person} />
       <Email verification={verification} />
       <Password verification={verification} email={person.email} />
-      <SecondFactor verification={verification} emailVerified={person.emailVerified} isStaff={isStaff} />
+      <SecondFactor {...{ verification, isStaff, joinPath }} emailVerified={person.emailVerified} />
       <Devices verification={verification} devices={devices} />
       <WaitlistPlace place={place} />
       <DownloadData verification={verification} />
@@ -128,7 +129,7 @@ function Password({ verification, email }: { verification: Verification; email: 
           section="password"
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4"
         >
-          <p className="max-w-[46ch]">We’ll send a link to {email}. Open it to set your password.</p>
+          <p className="max-w-[46ch]">{`We’ll send a link to ${email}. Open it to set your password.`}</p>
           <Submit intent="set-password" busy="Sending...">
             Set a password
           </Submit>
@@ -141,7 +142,7 @@ function Password({ verification, email }: { verification: Verification; email: 
       <SettingsForm id="password-form" section="password" validate={(form) => parseForm(form, changeSchema)}>
         {({ fields }) => (
           <>
-            <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+            <Username email={email} />
             <TextField
               field={fields.currentPassword}
               label="Current password"

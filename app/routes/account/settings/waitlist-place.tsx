@@ -8,12 +8,12 @@ const ROW = "flex flex-wrap items-center justify-between gap-x-6 gap-y-4";
 
 export function WaitlistPlace({ place }: Pick<TabData<"settings">, "place">) {
   return (
-    <Section id="waitlist" title="Waitlist" intro="First word on new bowls and early-bird prices, by email.">
+    <Section id="waitlist" title="Waitlist" intro="An invitation to order new bowls before everyone else, by email.">
       {place ? (
         <SettingsForm id="waitlist-form" section="waitlist" className={ROW}>
           <p className="max-w-[46ch]">
             You’ve been on the waitlist since <LocalTime date={place.since} as="day" />.
-            {!place.isConfirmed && " Verify your email to confirm your spot."}
+            {!place.isConfirmed && <span> Verify your email to confirm your spot.</span>}
           </p>
           <Submit intent="leave-waitlist" busy="Leaving..." className="button button-quiet">
             Leave the waitlist

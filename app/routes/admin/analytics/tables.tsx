@@ -1,6 +1,6 @@
 import { formatMoney } from "#shop/money.ts";
 import type { CampaignSums, Day, ProductSum, RunningOut, Step, Sums } from "#shop/analytics/analytics.server.ts";
-import { RATE_DAYS } from "#shop/analytics/events.ts";
+import { RATE_DAYS, SOON_OUT_DAYS } from "#shop/analytics/events.ts";
 import { Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
@@ -22,9 +22,9 @@ const total = (days: Sums[]): Sums =>
 const conversion = ({ visit, order }: Pick<Sums, "visit" | "order">) =>
   visit > 0 ? `${((order / visit) * 100).toFixed(2)}%` : "–";
 
-/** "12% more", against the period before. */
+/** "12% more", against the period before; empty while there is nothing to compare. */
 function changeWords(now: number, before: number): string {
-  if (before === 0) return now === 0 ? "as before" : "none before";
+  if (before === 0) return now === 0 ? "" : "none before";
   const percent = Math.round((now / before - 1) * 100);
   return percent === 0 ? "as before" : `${Math.abs(percent)}% ${percent > 0 ? "more" : "less"}`;
 }
@@ -33,6 +33,11 @@ function conversionWords({ visit, order }: Sums): string {
   if (visit === 0) return "No visits were counted.";
   return `${whole(order)} of ${whole(visit)} visits ended in an order.`;
 }
+
+/** Definitions of the `Sums`, for the merchant. */
+const MEANINGS =
+  "Sales are what the orders of a day came to, with shipping and tax, without what was canceled before it was charged. " +
+  "Refunds count on the day they were made, also for items canceled after they were charged. Changes to an earlier day show the next morning.";
 
 export function Funnel({ byDay, before }: { byDay: Day[]; before: Day[] }) {
   const sums = total(byDay);
@@ -83,9 +88,10 @@ export function Funnel({ byDay, before }: { byDay: Day[]; before: Day[] }) {
         <div className="col-span-full">
           <dt className="sr-only">In words</dt>
           <dd>
-            {conversionWords(sums)}{" "}
-            <span className="text-ink-soft">More and less compare with the {before.length} days before.</span>
+            <span>{`${conversionWords(sums)} `}</span>
+            <span className="text-ink-soft">{`More and less compare with the ${before.length} days before.`}</span>
           </dd>
+          <dd className="mt-2 max-w-prose text-ink-soft">{MEANINGS}</dd>
         </div>
       </dl>
     </div>
@@ -140,10 +146,15 @@ export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
   );
 }
 
-const SOON_DAYS = 14;
 const LATE_DAYS = 7;
 
-const daysWords = (days: number) => (days === 0 ? "Today" : days === 1 ? "In 1 day" : `In ${whole(days)} days`);
+const YEAR_DAYS = 365;
+
+function daysWords(days: number): string {
+  if (days === 0) return "Today";
+  if (days > YEAR_DAYS) return "In over a year";
+  return days === 1 ? "In 1 day" : `In ${days} days`;
+}
 
 const RUNS_OUT: Column<RunningOut>[] = [
   { header: "Product", cell: ({ name }) => name, href: ({ id }) => `/admin/products/${id}` },
@@ -152,7 +163,7 @@ const RUNS_OUT: Column<RunningOut>[] = [
   {
     header: "Runs out",
     cell: ({ daysLeft }) => (
-      <Status tone={daysLeft < LATE_DAYS ? "late" : daysLeft < SOON_DAYS ? "soon" : "quiet"}>
+      <Status tone={daysLeft < LATE_DAYS ? "late" : daysLeft < SOON_OUT_DAYS ? "soon" : "quiet"}>
         {daysWords(daysLeft)}
       </Status>
     ),
@@ -163,7 +174,7 @@ export function StockForecast({ products }: { products: RunningOut[] }) {
   return (
     <section className="min-w-0">
       <h2 className="mb-2">Stock forecast</h2>
-      <p className="mb-2 text-ink-soft">Based on sales in the {RATE_DAYS} days before today.</p>
+      <p className="mb-2 text-ink-soft">{`Based on sales in the ${RATE_DAYS} days before today.`}</p>
       <AdminTable
         label="Stock forecast"
         columns={RUNS_OUT}
@@ -186,6 +197,7 @@ export function TopProducts({ products }: { products: ProductSum[] }) {
   return (
     <section className="min-w-0">
       <h2 className="mb-2">Top products</h2>
+      <p className="mb-2 text-ink-soft">Without what was canceled, before shipping, tax and refunds.</p>
       <AdminTable
         label="Top products"
         columns={TOP_PRODUCTS}

@@ -105,16 +105,17 @@ function Entry({ row }: { row: Row }) {
         {formatDate(row.at, { hour: "numeric", minute: "2-digit", timeZone: "America/New_York" })}
       </time>
       <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        <span className="font-medium">{row.name ?? "The shop"}</span> {before}
+        <span className="font-medium">{row.name ?? "The shop"}</span>
+        <span>{` ${before}`}</span>
         {after !== null &&
           (subject?.href ? (
             <Link to={subject.href} className="admin-link">
               {subject.words}
             </Link>
           ) : (
-            subject?.words
+            <span>{subject?.words}</span>
           ))}
-        {after}
+        <span>{after}</span>
       </p>
       <Details row={row} />
     </li>

@@ -48,6 +48,17 @@ it.each<[AuditRow, string]>([
     rowOf("text.publish", "text", { subjectName: "Order shipped", after: { version: 2 } }),
     "published version 2 of the text “Order shipped”",
   ],
+  [
+    rowOf("order.ship", "order", { shipOutcome: "refused" }),
+    "tried to ship order c52aee86, whose charge the bank refused",
+  ],
+  [rowOf("order.ship", "order", { shipOutcome: null }), "shipped order c52aee86"],
+  [rowOf("waitlist.invite", "", { after: { invited: 1 } }), "invited 1 person from the waitlist"],
+  [rowOf("waitlist.invite", "", { after: { invited: 1200 } }), "invited 1,200 people from the waitlist"],
+  [
+    rowOf("product.edit", "product", { subjectName: "Dock", before: { shipsFrom: null }, after: { shipsFrom: "x" } }),
+    "changed ship date of Dock",
+  ],
   [rowOf("session.begin", ""), "signed in"],
   [rowOf("order.teleport", "order"), "order.teleport order c52aee86"],
 ])("%o reads %s", (row, words) => expect(inWords(row)).toBe(words));
@@ -75,7 +86,7 @@ it("compares the values before and after", () => {
     { name: "price", before: "$1.00", after: "$2.00" },
     { name: "is available", before: "no", after: "yes" },
     { name: "publish at", before: "none", after: "Nov 28, 2026, 9:00 AM" },
-    { name: "ships from", before: "Oct 1, 2026", after: "Jan 31, 2027" },
+    { name: "ship date", before: "Oct 1, 2026", after: "Jan 31, 2027" },
     { name: "URL handle", before: "berry-rack", after: "rack" },
   ]);
 });

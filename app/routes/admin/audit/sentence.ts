@@ -2,6 +2,7 @@
 import { AUDIT_SENTENCES } from "#shop/audit/actions.ts";
 import type { AuditValues } from "#shop/audit/audit.tables.ts";
 import { formatMoney } from "#shop/money.ts";
+import { counted } from "#shop/units.ts";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { formatDate } from "#app/ui/time/format-date.ts";
 import { orderNumber } from "#shop/orders/order.ts";
@@ -10,14 +11,16 @@ export type AuditRow = {
   action: string;
   subject: string | null;
   subjectName: string | null;
+  shipOutcome?: "refused" | "waiting" | null;
   before: AuditValues | null;
   after: AuditValues | null;
 };
 
 /** "compareAtPriceCents" as "compare at price", "standard.priceCents" as "standard price". */
+const FIELD_WORDS: Record<string, string> = { slug: "URL handle", shipsFrom: "ship date", weightOz: "weight" };
 const fieldWords = (name: string) =>
-  name === "slug"
-    ? "URL handle"
+  Object.hasOwn(FIELD_WORDS, name)
+    ? FIELD_WORDS[name]!
     : name
         .replace(/Cents$|^cents$/, name === "cents" ? "amount" : "")
         .replace(".", " ")
@@ -46,16 +49,26 @@ export const detailsOf = (row: AuditRow): Detail[] =>
     after: row.after && valueWords(name, row.after[name]),
   }));
 
+/** "{x}", "{was.x}" or "{x:person:people}". */
+const PLACES = /\{(was\.)?(?!subject)(\w+)(?::(\w+):(\w+))?\}/g;
+
+/** Instead of "shipped {subject}". */
+const NOT_SHIPPED = {
+  refused: "tried to ship {subject}, whose charge the bank refused",
+  waiting: "asked to ship {subject}, which waits for its charge",
+};
+
 /** The words before and after the subject, null without one. An action that is no longer known stands as recorded. */
 export function sentenceOf(row: AuditRow): { before: string; after: string | null } {
-  const sentence = Object.hasOwn(AUDIT_SENTENCES, row.action)
+  const known = Object.hasOwn(AUDIT_SENTENCES, row.action)
     ? AUDIT_SENTENCES[row.action as keyof typeof AUDIT_SENTENCES]
     : `${row.action} {subject}`;
-  const filled = sentence.replaceAll(/\{(was\.)?(?!subject)(\w+)\}/g, (_match, was: string | undefined, name: string) =>
-    name === "fields"
-      ? fieldsOf(row).map(fieldWords).join(", ")
-      : valueWords(name, (was ? row.before : row.after)?.[name]),
-  );
+  const sentence = row.shipOutcome ? NOT_SHIPPED[row.shipOutcome] : known;
+  const filled = sentence.replaceAll(PLACES, (_match, was?: string, name = "", one?: string, many?: string) => {
+    const value = (was ? row.before : row.after)?.[name];
+    if (one && typeof value === "number") return counted(value, one, many);
+    return name === "fields" ? fieldsOf(row).map(fieldWords).join(", ") : valueWords(name, value);
+  });
   const [before = "", after = null] = filled.split("{subject}");
   return { before, after };
 }

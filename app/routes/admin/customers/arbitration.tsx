@@ -64,8 +64,9 @@ export default function ArbitrationScreen({ loaderData }: Route.ComponentProps) 
       <AdminForm intent="record" className="mb-8 grid max-w-3xl justify-items-start gap-3">
         <h2>Record a notice</h2>
         <p className="max-w-prose text-ink-soft">
-          A written notice with name, address and a clear statement counts within {policyText.arbitrationOptOutDays} of
-          the first purchase. The customer gets a confirmation by email.
+          A written notice with name, address and a clear statement counts within{" "}
+          <span>{policyText.arbitrationOptOutDays}</span> of the first purchase. The customer gets a confirmation by
+          email.
         </p>
         <div className="grid w-full items-start gap-3 sm:grid-cols-2">
           <AdminText name="email" type="email" label="Email" defaultValue={email} autoComplete="off" />

@@ -91,7 +91,8 @@ function Suspension({ account: { id, suspendedAt, suspensionReason }, maySuspend
     <Part title={suspendedAt ? "Suspended" : "Suspend account"}>
       {suspendedAt && suspensionReason && (
         <p>
-          <When at={suspendedAt} />. {SUSPENSION_REASONS[suspensionReason]}
+          <When at={suspendedAt} />
+          <span>{`. ${SUSPENSION_REASONS[suspensionReason]}`}</span>
         </p>
       )}
       {answer?.ok && <p role="status">{answer.message}</p>}
@@ -155,8 +156,8 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
         <a href={`mailto:${account.email}`} className="btn">
           Write an email
         </a>
-        <Link to="/admin/customers" className="btn">
-          All customers
+        <Link to="/admin/customers?kind=accounts" className="btn">
+          All accounts
         </Link>
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-3">
@@ -180,9 +181,7 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
         {cart.length > 0 && (
           <Part title="Cart">
             {cart.map(({ name, quantity }) => (
-              <p key={name}>
-                {quantity} × {name}
-              </p>
+              <p key={name}>{`${quantity} × ${name}`}</p>
             ))}
           </Part>
         )}
@@ -197,7 +196,8 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
           <Part title="Waitlist">
             <p>
               Joined <When at={waitlistedAt} />
-              {waitlistSource && `, from ${waitlistSource}`}, {waitlistVerifiedAt ? "confirmed" : "not confirmed"}
+              {waitlistSource && <span>{`, from ${waitlistSource}`}</span>}
+              <span>{`, ${waitlistVerifiedAt ? "confirmed" : "not confirmed"}`}</span>
             </p>
           </Part>
         )}

@@ -1,4 +1,5 @@
 /** History of an email, for customers and guests alike. */
+import { counted } from "#shop/units.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
@@ -63,7 +64,8 @@ export function MessageRows({ messages }: Pick<HistoryProps, "messages">) {
             {begins}
           </Link>
           <span className="text-ink-soft">
-            <When at={createdAt} />, {status}
+            <When at={createdAt} />
+            <span>{`, ${status}`}</span>
           </span>
         </li>
       ))}
@@ -83,7 +85,7 @@ function ReturnRows({ returns }: Pick<HistoryProps, "returns">) {
             <span>{RETURN_KINDS[kind]}</span>
           </span>
           <span className="flex justify-between gap-4 text-ink-soft">
-            {STATE_WORDS[state]}
+            <span>{STATE_WORDS[state]}</span>
             <When at={createdAt} />
           </span>
         </li>
@@ -100,9 +102,7 @@ export function History({ email, orders, spentCents, returns, messages, requests
       {orders.length > 0 && (
         <Part title="Total spent">
           <p className="text-xl font-medium tabular-nums">{formatMoney(spentCents)}</p>
-          <p className="text-ink-soft">
-            Charged and not refunded, in {orders.length === 1 ? "one order" : `${orders.length} orders`}.
-          </p>
+          <p className="text-ink-soft">{`Charged and not refunded, in ${counted(orders.length, "order")}.`}</p>
         </Part>
       )}
       {own.length > 0 && (
@@ -134,13 +134,11 @@ export function History({ email, orders, spentCents, returns, messages, requests
             <span className="text-ink-soft">
               ,{" "}
               {state === "open" ? (
-                <>
+                <span>
                   due <When at={dueAt} isDay />
-                </>
-              ) : state === "done" ? (
-                "completed"
+                </span>
               ) : (
-                state
+                <span>{state === "done" ? "completed" : state}</span>
               )}
             </span>
           </p>
@@ -153,7 +151,7 @@ export function History({ email, orders, spentCents, returns, messages, requests
       </Part>
       <Part title="Arbitration">
         {optedOutOn ? (
-          <p>Opted out by a notice of {dayText(optedOutOn)}</p>
+          <p>{`Opted out by a notice of ${dayText(optedOutOn)}`}</p>
         ) : (
           <Link to={`/admin/arbitration?email=${encodeURIComponent(email)}`} className="admin-link">
             Record opt-out

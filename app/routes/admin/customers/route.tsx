@@ -1,5 +1,4 @@
-import { Link } from "react-router";
-import { GUESTS_PAGE, listGuests, type ListedGuest } from "#shop/orders/history.server.ts";
+import { GUESTS_PAGE, listGuests, mostAreGuests, type ListedGuest } from "#shop/orders/history.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { db } from "#platform/database.server.ts";
 import { countCustomers, CUSTOMERS_PAGE, listCustomers, type ListedCustomer } from "#shop/accounts/customers.server.ts";
@@ -34,8 +33,9 @@ async function guests(search: string, after: string | null) {
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const search = (searchParams.get("q") ?? "").trim().slice(0, 200);
-  const list = searchParams.get("kind") === "guests" ? guests : accounts;
-  return { ...(await list(search, searchParams.get("after"))), search };
+  const first = (await mostAreGuests(db)) ? ("guests" as const) : ("accounts" as const);
+  const list = (searchParams.get("kind") ?? first) === "guests" ? guests : accounts;
+  return { ...(await list(search, searchParams.get("after"))), search, first };
 }
 
 const ACCOUNTS: Column<ListedCustomer>[] = [
@@ -69,27 +69,25 @@ const GUESTS: Column<ListedGuest>[] = [
   },
   { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
   { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
+  { header: "Spent", cell: ({ spentCents }) => formatMoney(spentCents), isNumber: true, phone: "label" },
   { header: "Last order", cell: ({ newestAt }) => <When at={newestAt} />, phone: "label" },
 ];
 
 export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
-  const { counted, next, search, kind } = loaderData;
+  const { counted, next, search, kind, first } = loaderData;
   const empty = search
     ? `No ${kind === "guests" ? "guest" : "account"} matches. Check the spelling, or search the other type.`
     : "No customers yet. They appear here when they create an account, join the waitlist or place an order.";
   return (
     <>
-      <PageHead title="Customers" note={counted}>
-        <Link to="/admin/arbitration" className="btn">
-          Arbitration opt-outs
-        </Link>
-      </PageHead>
+      <PageHead title="Customers" note={counted} />
       <Filters
         fields={[
           { name: "q", label: "Email or name", type: "search" },
           {
             name: "kind",
             label: "Type",
+            initial: first,
             options: [
               ["accounts", "Accounts"],
               ["guests", "Guests"],

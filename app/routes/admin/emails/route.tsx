@@ -1,4 +1,5 @@
 /** Emails that were given up, to send again or remove. */
+import { counted } from "#shop/units.ts";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { endFailedEmails, listFailedEmails, type FailedEmail } from "#shop/mail/failed-emails.server.ts";
@@ -28,8 +29,10 @@ const end = (isResent: boolean, word: string) =>
       const ids = selected.length === 0 && isResent ? action.value.page.split(",").filter(isId) : selected;
       if (ids.length === 0) return refused(action, "Select the emails first.");
       const count = await endFailedEmails(db, action.by, { ids, isResent });
-      if (count === 0) return refused(action, "These emails are no longer in the list.");
-      return done(action, `${count === 1 ? "Email" : `${count} emails`} ${word}.`, { clears: true });
+      // An email that others removed is removed; one that they sent again is not sent twice.
+      if (count === 0 && isResent) return refused(action, "These emails are no longer in the list.");
+      if (count === 0) return done(action, "Already removed.", { clears: true });
+      return done(action, `${counted(count, "email")} ${word}.`, { clears: true });
     },
     { lists: ["id"] },
   );

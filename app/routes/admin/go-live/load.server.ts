@@ -19,7 +19,7 @@ const addressesOf = ({ contact, parcels }: Settings, hasCarriers: boolean): stri
   );
 
 function setup(): Setup {
-  const { baseUrl, smtpUrl, hasTax, carriers, watched } = config();
+  const { baseUrl, smtpUrl, google, hasTax, carriers, watched } = config();
   const { supportEmail, ordersEmail, returnAddress } = settings().contact;
   const samples = addressesOf(FIRST_SETTINGS, carriers !== null);
   return {
@@ -29,6 +29,7 @@ function setup(): Setup {
     payBy: onlinePaymentMethods(),
     lacksPayPal: settings().payments.paypal && !offersPayPal(),
     hasSmtp: smtpUrl !== null,
+    google: google?.by ?? null,
     hasTax,
     taxStates: US_STATE_CODES.filter((state) => settings().tax[state]).map((state) => US_STATES[state]),
     hasCarriers: carriers !== null,

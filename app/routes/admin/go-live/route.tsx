@@ -83,14 +83,19 @@ export default function GoLiveScreen({ loaderData: { findings } }: Route.Compone
   );
 }
 
-function Row({ title, isDone, text, at, link, test }: Omit<Finding, "key">) {
+function Row({ title, isDone, isOptional, text, at, link, test }: Omit<Finding, "key">) {
   return (
     <li className="grid items-start gap-x-6 gap-y-2 border-t border-line px-3 py-3 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
-      <Status tone={isDone ? "done" : "soon"}>{isDone ? "Done" : "Missing"}</Status>
+      {isOptional ? (
+        <Status tone="quiet">Optional</Status>
+      ) : (
+        <Status tone={isDone ? "done" : "soon"}>{isDone ? "Done" : "Missing"}</Status>
+      )}
       <div className="grid gap-1">
         <h2>{title}</h2>
         <p className="max-w-prose text-ink-soft">
-          {text} {at && <When at={at} />}
+          <span>{`${text} `}</span>
+          {at && <When at={at} />}
         </p>
         {link && <ToSettle {...link} />}
       </div>

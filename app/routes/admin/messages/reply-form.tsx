@@ -69,7 +69,7 @@ export function ReplyForm({ thread, hasInbox, replyId, saved, begins, next }: Re
             label={`Message to ${name}`}
             hint={
               <>
-                {`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}.`}
+                <span>{`Replies go to ${email}, from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}.`}</span>
                 <span className="pointer-coarse:hidden">{` Ctrl+Enter sends${isOpen ? " and closes" : ""}.`}</span>
               </>
             }

@@ -19,7 +19,7 @@ import type { Route } from "./+types/route.ts";
 
 const DAY_MS = 86_400_000;
 /** Without a choice a search looks in all, and the list shows those to answer. */
-const STATUSES = { waiting: "To answer", open: "Open", closed: "Closed", all: "All" } as const;
+const STATUSES = { waiting: "To answer", open: "Open", closed: "Closed", automatic: "Automatic", all: "All" } as const;
 type Status = keyof typeof STATUSES;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -48,8 +48,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Open messages are overdue after a day without a reply. */
-function stateOf({ status, isReplied, waitsSince }: ListedMessage, now: number) {
+function stateOf({ status, isAutomatic, isReplied, waitsSince }: ListedMessage, now: number) {
   if (status === "closed") return { word: "Closed", tone: "done" } as const;
+  if (isAutomatic) return { word: "Automatic", tone: "done" } as const;
   if (isReplied) return { word: "Replied", tone: "open" } as const;
   const isLate = now - waitsSince.getTime() > DAY_MS;
   return isLate ? ({ word: "Overdue", tone: "late" } as const) : ({ word: "New", tone: "open" } as const);
@@ -89,6 +90,9 @@ export default function MessagesScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Messages" note={counted}>
+        <Link to="/admin/emails" className="btn">
+          Failed emails
+        </Link>
         <Link to="/admin/messages/saved" className="btn">
           Saved replies
         </Link>

@@ -72,7 +72,7 @@ function SavedReply({ saved }: { saved: Saved }) {
     <li className="border-t border-line">
       <details open={answer !== undefined || undefined}>
         <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium">
-          {saved.title}
+          <span>{saved.title}</span>
           <span className="btn">Edit</span>
         </summary>
         <div className="grid gap-3 pb-5">

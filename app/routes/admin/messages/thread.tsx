@@ -6,7 +6,14 @@ import { db } from "#platform/database.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { fillSavedReply, replyBody } from "#shop/support/contact-form.ts";
-import { assignTo, linkOrder, sendReply, setStatus, type ThreadResult } from "#shop/support/thread/answer.server.ts";
+import {
+  assignTo,
+  keepMessage,
+  linkOrder,
+  sendReply,
+  setStatus,
+  type ThreadResult,
+} from "#shop/support/thread/answer.server.ts";
 import { listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
 import { listSavedReplies } from "#shop/support/thread/saved-replies.server.ts";
 import { listRepliers, otherMessages, readThread } from "#shop/support/thread/thread.server.ts";
@@ -19,7 +26,7 @@ import { MessageRows, OrderRows, Part } from "../customers/history.tsx";
 import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/thread.ts";
-import { Doubts, Entries } from "./entries.tsx";
+import { Doubts, Entries, SentFrom } from "./entries.tsx";
 import { ReplyForm } from "./reply-form.tsx";
 
 const ORDERS = 8;
@@ -28,8 +35,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const thread = await readThread(db, requireId(params.messageId));
   if (!thread) throw notFound();
   const [orders, others, answering, saved, waiting] = await Promise.all([
-    listPersonOrders(db, thread.email, ORDERS),
-    otherMessages(db, thread),
+    thread.email ? listPersonOrders(db, thread.email, ORDERS) : [],
+    thread.email ? otherMessages(db, thread) : [],
     listRepliers(db),
     listSavedReplies(db),
     thread.status === "closed" ? listWaitingMessages(db) : null,
@@ -99,7 +106,7 @@ const orderSchema = z.object({
 async function reply(action: Action<z.output<typeof replySchema>>) {
   const { id: messageId, by, value, context } = action;
   const thread = await readThread(db, messageId);
-  if (!thread) return refused(action, GONE.message, GONE);
+  if (!thread?.email) return refused(action, GONE.message, GONE);
   const { permit } = await consumeStaffMail(context, thread.email);
   if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
   const closes = value.closes === "yes";
@@ -114,6 +121,9 @@ async function reply(action: Action<z.output<typeof replySchema>>) {
 
 export const action = actions({
   reply: handle(replySchema, reply),
+  keep: handle(z.object({}), async (action) =>
+    outcome(action, await keepMessage(db, action.by, action.id), "Moved to the messages of people."),
+  ),
   assign: handle(assignSchema, async (action) => {
     const result = await assignTo(db, action.by, { messageId: action.id, ...action.value });
     return outcome(action, result, action.value.staffId ? "Assigned." : "Unassigned.");
@@ -137,10 +147,13 @@ type Thread = Route.ComponentProps["loaderData"]["thread"];
 const optOutAddress = ({ email, name, createdAt }: Thread) =>
   `/admin/arbitration?${new URLSearchParams({ email, name, on: newYorkDay(createdAt) })}`;
 
-function StatusForm({ id, status, statusBy, seen }: Thread) {
+function StatusForm({ id, status, statusBy, seen, isAutomatic }: Thread) {
   const isOpen = status === "open";
   return (
     <section className="grid gap-2">
+      <AdminForm intent="keep" of={id}>
+        {isAutomatic && <Submit className="btn">Move to messages</Submit>}
+      </AdminForm>
       <Status tone={isOpen ? "open" : "done"}>{isOpen ? "Open" : `Closed${statusBy ? ` by ${statusBy}` : ""}`}</Status>
       <AdminForm intent="status" of={id}>
         <input type="hidden" name="status" value={isOpen ? "closed" : "open"} />
@@ -187,7 +200,7 @@ function OrderForm({ id, orderId }: Thread) {
       {number && (
         <p>
           <Link to={`/admin/orders/${orderId}`} className="admin-link">
-            View order {number}
+            {`View order ${number}`}
           </Link>
         </p>
       )}
@@ -199,7 +212,7 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
   const { thread, orders, others, answering, saved, begins, replyId, hasInbox, mayReply, next } = loaderData;
   return (
     <>
-      <PageHead title={thread.name} note={thread.email}>
+      <PageHead title={thread.name} note={thread.email || "No address to reply to"}>
         <Link to="/admin/messages" className="btn">
           All messages
         </Link>
@@ -208,8 +221,9 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
         <div className="grid content-start">
           <Doubts {...thread} />
           {thread.subject && <h2 className="mb-2">{thread.subject}</h2>}
+          <SentFrom {...thread} />
           <Entries thread={thread} />
-          {mayReply && <ReplyForm {...{ thread, hasInbox, replyId, saved, begins, next }} />}
+          {mayReply && thread.email && <ReplyForm {...{ thread, hasInbox, replyId, saved, begins, next }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">
           {mayReply && (
@@ -220,14 +234,21 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
             </>
           )}
           <div>
-            <Part title="Orders from this email" empty={orders.length === 0 && "No orders."}>
-              <OrderRows orders={orders} />
-            </Part>
-            <p className="mt-2">
-              <Link to={`/admin/customers/by-email?email=${encodeURIComponent(thread.email)}`} className="admin-link">
-                View customer
-              </Link>
-            </p>
+            {thread.email && (
+              <>
+                <Part title="Orders from this email" empty={orders.length === 0 && "No orders."}>
+                  <OrderRows orders={orders} />
+                </Part>
+                <p className="mt-2">
+                  <Link
+                    to={`/admin/customers/by-email?email=${encodeURIComponent(thread.email)}`}
+                    className="admin-link"
+                  >
+                    View customer
+                  </Link>
+                </p>
+              </>
+            )}
             <p className="mt-2">
               <Link to={optOutAddress(thread)} className="admin-link">
                 Record arbitration opt-out

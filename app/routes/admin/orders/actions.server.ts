@@ -2,17 +2,22 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
-import { packOrder } from "#shop/carriers/labels.server.ts";
+import { buyLabel } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import { quoteOrder } from "#shop/carriers/quotes.server.ts";
+import { clock } from "#shop/clock.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelByStaff } from "#shop/fulfillment/fulfill.server.ts";
-import { findOrderIds } from "#shop/fulfillment/order-list.server.ts";
+import { findOrderIds, getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { holdOrder } from "#shop/fulfillment/order-notes.server.ts";
+import { firstDay, unitsReady } from "#shop/fulfillment/ready-units.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
-import { CARRIER_CODES, CARRIERS, guessCarrier } from "#shop/fulfillment/shipment.ts";
+import { CARRIER_CODES, CARRIERS, guessCarrier, type Rate } from "#shop/fulfillment/shipment.ts";
+import { formatMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { counted, withUnit } from "#shop/units.ts";
 import { requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, handle, type Action } from "../action.server.ts";
@@ -26,8 +31,9 @@ const AT_ONCE = 5;
 
 /** `key` is the line to enter again. */
 export type BulkRow = { key: string; label: string; href?: string; ok: boolean; message: string };
-/** `left`: the failed lines; `parcels`: shipments whose labels are to be printed. */
-export type BulkAnswer = { rows: BulkRow[]; left: string; parcels?: string[] };
+/** `left`: the failed lines; `labels`: what may be bought; `parcels`: shipments whose labels are to be printed. */
+export type BulkAnswer = { rows: BulkRow[]; left: string; labels?: LabelsToBuy; parcels?: string[] };
+type LabelsToBuy = { quotes: string[]; submit: string };
 
 const bulkSchema = z.object({
   tracking: z.string().default(""),
@@ -39,7 +45,7 @@ type Bulk = Action<z.output<typeof bulkSchema>>;
 
 const selected = ({ form }: Bulk) => form.getAll("id").filter(isId);
 
-const onOrders = (run: (action: Bulk) => Promise<unknown>) => handle(bulkSchema, run, { lists: ["id"] });
+const onOrders = (run: (action: Bulk) => Promise<unknown>) => handle(bulkSchema, run, { lists: ["id", "quote"] });
 
 export const action = actions({
   slips: onOrders(async (action) => {
@@ -48,6 +54,7 @@ export const action = actions({
     return redirect(`/admin/orders/slips?ids=${ids.join(",")}`, 303);
   }),
   ship: onOrders(ship),
+  "label-rates": onOrders(labelRates),
   labels: onOrders(labels),
   hold: onOrders(async (action) => {
     const reason = requiredLine("Reason", 500, "Enter a reason").safeParse(action.value.text);
@@ -119,12 +126,41 @@ async function ship(action: Bulk) {
   return answer(action, rows, "shipped", { left, failure: " The failed lines are still in the field." });
 }
 
-/** Packs the selected orders in their suggested boxes, and buys for each the cheapest label that keeps the promise. */
+const NO_CARRIER = "No carrier is set up.";
+
+/** The cheapest label that keeps the promise for each selected order, in its suggested box, and their sum; none is bought. */
+async function labelRates(action: Bulk) {
+  const carrier = carrierProvider();
+  if (!carrier) return refused(action, NO_CARRIER);
+  const results = await onSelected(action, (id) => quoteOrder(db, { carrier }, id, action.by));
+  const found = results.flatMap(({ id, result }) => (result.ok ? [{ id, ...result }] : []));
+  const sum = formatMoney(found.reduce((cents, { rate }) => cents + rate.cents, 0));
+  const quotes = found.map(({ id, labelId, rate }) => `${id} ${labelId} ${rate.reference}`);
+  const rows = results.map(({ id, result }) =>
+    rowOf(result.ok ? `${rateWords(result.rate)}, ${formatMoney(result.rate.cents)}` : "")({ id, result }),
+  );
+  const submit = `Buy ${counted(found.length, "label")} for ${sum} and ship`;
+  return answer(action, rows, `found for ${sum} in all`, {
+    ...(found.length > 0 && { labels: { quotes, submit } }),
+  });
+}
+
+const rateWords = ({ carrier, service, days }: Rate) =>
+  `${CARRIERS[carrier].name} ${service}${days === null ? "" : `, ${withUnit(days, "business day")}`}`;
+
+/** Buys the labels whose sum was shown, and ships their parcels. */
 async function labels(action: Bulk) {
   const carrier = carrierProvider();
-  if (!carrier) return refused(action, "No carrier is set up.");
+  if (!carrier) return refused(action, NO_CARRIER);
   const providers = { carrier, payments: paymentProviders() };
-  const results = await onSelected(action, (id) => packOrder(db, providers, id, action.by));
+  const quotes = action.form.getAll("quote").map((text) => text.split(" "));
+  const asked = quotes.flatMap(([id = "", labelId = "", rate = ""]) =>
+    isId(id) && isId(labelId) ? [{ id, labelId, rate }] : [],
+  );
+  const results = await inTurn(asked, async ({ id, ...quote }) => ({
+    id,
+    result: await buyLabel(db, providers, id, quote, action.by),
+  }));
   const rows = results.map(({ id, result }) => rowOf(result.ok ? PACKED[result.state] : "")({ id, result }));
   const parcels = results.flatMap(({ result }) => (result.ok ? [result.shipmentId] : []));
   return answer(action, rows, "shipped", { parcels });
@@ -148,7 +184,11 @@ async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeo
   if (another) return row(false, "More than one order has this number. Ship it from the order page.");
   const carrier = chosen ?? guessCarrier(line.tracking);
   if (!carrier) return row(false, `Unknown tracking number ${line.tracking}. Choose the carrier.`, id);
-  const parcel = { carrier, trackingNumber: line.tracking };
+  const order = await getOrderDetails(db, id);
+  const lines = order?.lines ?? [];
+  const day = firstDay(lines, clock.now());
+  if (day) return row(false, refusalWords({ reason: "not-yet", day }), id);
+  const parcel = { carrier, trackingNumber: line.tracking, units: unitsReady(lines, clock.now()) };
   const result = await shipOrder(db, paymentProviders(), id, parcel, by);
   if (!result.ok) return row(false, refusalWords(result, parcel), id);
   if (result.repeated) return row(true, "Already shipped with this tracking number.", id);

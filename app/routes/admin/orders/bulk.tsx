@@ -20,11 +20,9 @@ type BulkAction = {
   fields: (rows: OrderRow[]) => ReactNode;
 };
 
-const LABELS = "In their suggested boxes, at the cheapest rate that arrives as promised.";
 const CANCELS = "Items return to stock, payments are voided or refunded, and the customers are notified.";
 
 const ACTIONS: BulkAction[] = [
-  { intent: "labels", label: "Buy labels", submit: "Buy labels and ship", fields: () => <p>{LABELS}</p> },
   { intent: "ship", label: "Ship", submit: "Ship orders", fields: (rows) => <ShipFields rows={rows} /> },
   {
     intent: "hold",
@@ -41,7 +39,7 @@ function ShipFields({ rows }: { rows: OrderRow[] }) {
   const { left } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
   return (
     <>
-      {fast.length > 0 && <p>Faster than usual: {fast.join(", ")}.</p>}
+      {fast.length > 0 && <p>{`Faster than usual: ${fast.join(", ")}.`}</p>}
       <AdminArea
         name="tracking"
         label="Tracking numbers"
@@ -84,6 +82,11 @@ export function BulkBar({ may }: { may: BulkIntent[] }) {
       <Submit formAction={actionOf("slips")} className="btn">
         Print packing slips
       </Submit>
+      {may.includes("label-rates") && (
+        <Submit formAction={actionOf("label-rates")} className="btn">
+          Buy labels
+        </Submit>
+      )}
       {ACTIONS.filter(({ intent }) => may.includes(intent)).map(({ intent, label, isDanger }) => (
         <DialogButton key={intent} opens={idOf(intent)} className={`btn ${isDanger ? "btn-danger" : ""}`}>
           {label}
@@ -126,7 +129,8 @@ function BulkDialog({ action: { intent, label, submit, isDanger, fields }, rows 
 }
 
 export function BulkResults() {
-  const { rows = [], parcels = [] } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
+  const { rows = [], labels, parcels = [] } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
+  const actionOf = useListAction();
   if (rows.length === 0) return null;
   return (
     <section aria-label="Answer" className="grid gap-3">
@@ -140,11 +144,24 @@ export function BulkResults() {
             ) : (
               <span className="tabular-nums">{label}</span>
             )}
-            <Status tone={ok ? "done" : "late"}>{ok ? "Done" : "Failed"}</Status>
+            <Status tone={ok ? "done" : "late"}>{ok ? (labels ? "Rate" : "Done") : "Failed"}</Status>
             <span>{message}</span>
           </li>
         ))}
       </ul>
+      {labels && (
+        <div className="grid justify-items-start gap-2">
+          <p className="text-ink-soft">
+            Nothing is bought yet. In their suggested boxes, at the cheapest rate that arrives as promised.
+          </p>
+          {labels.quotes.map((quote) => (
+            <input key={quote} type="hidden" name="quote" value={quote} />
+          ))}
+          <Submit formAction={actionOf("labels")} className="btn btn-primary">
+            {labels.submit}
+          </Submit>
+        </div>
+      )}
       {parcels.length > 0 && (
         <Link to={`/admin/orders/slips?ids=${parcels.join(",")}`} className="btn btn-primary w-fit">
           Print labels and slips

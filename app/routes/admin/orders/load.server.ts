@@ -5,32 +5,35 @@ import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { findProductByName } from "#shop/catalog/catalog.server.ts";
 import { clock } from "#shop/clock.ts";
 import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
-import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
+import { isByDay, VIEW_NAMES } from "#shop/fulfillment/views.ts";
 import { isDay } from "#shop/new-york-time.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import type { Permission } from "#shop/staff/permissions.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
-import { fastWord, flagsOf, paymentWordsOf, statusWordsOf } from "./order-table.tsx";
+import { fastWord, flagsOf, lineWords, paymentWordsOf, shipByOf, statusWordsOf, waitFlags } from "./order-table.tsx";
 
 type Context = Readonly<RouterContextProvider>;
 
 const MAX_SEARCH_CHARACTERS = 100;
 
 export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clock.now()) {
-  const { id, createdAt, firstName, lastName, city, units, what, totalCents } = order;
+  const { id, createdAt, firstName, lastName, city, contents, totalCents } = order;
   return {
     id,
     number: orderNumber(id),
     createdAt,
     name: `${firstName} ${lastName}`.trim() || "Deleted customer",
     city,
-    units,
-    what,
+    units: contents.reduce((sum, { units }) => sum + units, 0),
+    what: contents.map(lineWords).join(", "),
     status: statusWordsOf(order),
     fast: fastWord(order),
-    flags: flagsOf(order, now),
+    shipBy: shipByOf(order, now),
+    flags: [...flagsOf(order, now), ...waitFlags(contents)],
+    /** Flags beside a column of days to ship. */
+    otherFlags: [...flagsOf(order, now, { hasDay: true }), ...waitFlags(contents)],
     ...(sums && { totalCents, payment: paymentWordsOf(order) }),
   };
 }
@@ -63,7 +66,7 @@ export async function orderFilter(context: Context, query: URLSearchParams): Pro
 
 const BULK = {
   ship: "orders:ship",
-  labels: "orders:ship",
+  "label-rates": "orders:ship",
   hold: "orders:note",
   delay: "orders:change",
   cancel: "orders:change",
@@ -77,10 +80,10 @@ export async function loadOrders(context: Context, query: URLSearchParams) {
     give: staffMay(context, "orders:give"),
   };
   const bulk = (Object.keys(BULK) as BulkIntent[]).filter(
-    (intent) => staffMay(context, BULK[intent]) && (intent !== "labels" || carrierProvider() !== null),
+    (intent) => staffMay(context, BULK[intent]) && (intent !== "label-rates" || carrierProvider() !== null),
   );
   const filter = await orderFilter(context, query);
-  if (!filter) return { may, bulk, rows: [], next: null, count: countLabel(0) };
+  if (!filter) return { may, bulk, rows: [], isByDay: false, next: null, count: countLabel(0) };
   const [page, { count, hasMore }] = await Promise.all([
     listOrderPage(db, filter, query.get("after")),
     countOrders(db, filter),
@@ -89,6 +92,7 @@ export async function loadOrders(context: Context, query: URLSearchParams) {
     may,
     bulk,
     rows: page.orders.map((order) => rowOf(order, may)),
+    isByDay: isByDay(filter.view),
     next: page.next,
     count: countLabel(count, hasMore),
   };

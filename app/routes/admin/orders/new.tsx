@@ -2,7 +2,7 @@
 import { useField } from "@conform-to/react";
 import { Link, redirect } from "react-router";
 import { z } from "#shop/zod.ts";
-import { addressSchema } from "#shop/checkout/checkout-form.ts";
+import { addressSchema, zipInState } from "#shop/checkout/checkout-form.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
 import { addressOf } from "#shop/fulfillment/address.server.ts";
@@ -38,14 +38,16 @@ export async function loader({ request }: Route.LoaderArgs) {
   };
 }
 
-const schema = z.object({
-  ...addressSchema.shape,
-  formKey: z.uuid(),
-  from: z.uuid().or(z.literal("")).default(""),
-  email: emailField(SHORT_EMAIL_WORDS),
-  phone: lineOfText("Phone number", 20).default(""),
-  reason: z.enum(Object.keys(GIFT_REASONS) as [GiftReason], { error: "Choose a reason" }),
-});
+const schema = zipInState(
+  z.object({
+    ...addressSchema.shape,
+    formKey: z.uuid(),
+    from: z.uuid().or(z.literal("")).default(""),
+    email: emailField(SHORT_EMAIL_WORDS),
+    phone: lineOfText("Phone number", 20).default(""),
+    reason: z.enum(Object.keys(GIFT_REASONS) as [GiftReason], { error: "Choose a reason" }),
+  }),
+);
 
 /** Units by product from `units` fields ("PRODUCT:UNITS"). Null if one is not a number of units of a product. */
 function unitsIn({ form }: Action): Record<string, number> | null {
@@ -85,10 +87,10 @@ export { shouldRevalidate } from "../revalidate.ts";
 export default function NewOrder({ loaderData: { formKey, from, products } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="Send at no charge">
+      <PageHead title="Create free order">
         {from && (
           <Link to={`/admin/orders/${from.id}`} className="btn">
-            Order {from.number}
+            {`Order ${from.number}`}
           </Link>
         )}
       </PageHead>

@@ -1,17 +1,17 @@
 /** Table of orders, with the labels and tones of their statuses. */
 import type { ReactNode } from "react";
-import { CAPTURE_HOURS, isPaymentProblem, mustArrange, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
-import type { Astray } from "#shop/fulfillment/order-list.server.ts";
+import { CAPTURE_HOURS, isPaymentProblem, mustArrange, WEEK_DAYS } from "#shop/fulfillment/views.ts";
+import type { Astray, ListedOrder } from "#shop/fulfillment/order-list.server.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
-import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { fastMethod, shortName, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { withUnit } from "#shop/units.ts";
 import type { Option } from "#app/ui/admin/field.tsx";
 import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { AdminTable, type Column, type Group } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import type { OrderRow } from "./load.server.ts";
 
@@ -58,11 +58,10 @@ type Flagged = {
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
-  shipBy: string;
-  promisedOn: string;
+  shipBy: string | null;
   shippingMethod: ShippingMethod;
   methodName: string;
-  delayAnswerBy: string | null;
+  answerBy: string | null;
 };
 
 const ASTRAY_WORDS: Record<Astray, Words> = {
@@ -85,26 +84,69 @@ export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
 /** Without its year: the days of flags are near. */
 const flagDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
 
-/** Flags are sorted by urgency. */
-export function flagsOf(order: Flagged, now: Date): Words[] {
+const daysLeftOf = (shipBy: string, now: Date) => daysBetween(newYorkDay(now), shipBy);
+const UNKNOWN: Words = { word: "New date not known", tone: "late" };
+
+type ShipBy = Words & { method: string };
+
+/** The day to ship of an unshipped order, and its method. */
+export function shipByOf(order: Flagged, now: Date): ShipBy | null {
+  if (!isUnsent(order)) return null;
+  const { shipBy } = order;
+  const method = shortName(order.methodName);
+  if (shipBy === null) return { ...UNKNOWN, method };
+  const daysLeft = daysLeftOf(shipBy, now);
+  const day = dayWords(shipBy, { weekday: "short", month: "short", day: "numeric" });
+  const late = `${flagDay(shipBy)}, ${withUnit(-daysLeft, "day")} late`;
+  return {
+    word: daysLeft < 0 ? late : daysLeft === 0 ? "Today" : daysLeft === 1 ? "Tomorrow" : day,
+    tone: daysLeft <= 0 ? "late" : daysLeft === 1 ? "soon" : "open",
+    method,
+  };
+}
+
+/** Flag of the day to ship, where no column has it. */
+function dayFlag(order: Flagged, now: Date): Words | null {
+  const { shipBy } = order;
+  if (!isUnsent(order)) return null;
+  if (shipBy === null) return UNKNOWN;
+  const daysLeft = daysLeftOf(shipBy, now);
+  if (daysLeft < 0) return { word: `${withUnit(-daysLeft, "day")} late`, tone: "late" };
+  if (order.onHoldSince || order.paymentStatus === "failed") return null;
+  if (daysLeft === 0) return { word: "Ship today", tone: "late" };
+  if (daysLeft >= WEEK_DAYS) return null;
+  return { word: `Ship by ${flagDay(shipBy)}`, tone: daysLeft === 1 ? "soon" : "open" };
+}
+
+type Content = ListedOrder["contents"][number];
+
+export const lineWords = ({ name, units, waitsFor }: Content): string =>
+  `${units} × ${name}${waitsFor ? ` (ships from ${flagDay(waitsFor)})` : ""}`;
+
+/** That all or part of what is left is pre-ordered, before its day. */
+export function waitFlags(contents: readonly Content[]): Words[] {
+  const days = contents.flatMap(({ waitsFor }) => waitsFor ?? []);
+  const [first] = days.toSorted();
+  if (first === undefined) return [];
+  const what = days.length === contents.length ? "Pre-order" : "Part pre-order";
+  return [{ word: `${what}, ${flagDay(first)}`, tone: "soon" }];
+}
+
+/** Flags are sorted by urgency. `hasDay`: day to ship and method stand in a column. */
+export function flagsOf(order: Flagged, now: Date, { hasDay = false } = {}): Words[] {
   const flags: Words[] = [];
   const hoursLeft = order.captureBefore ? (order.captureBefore.getTime() - now.getTime()) / 3_600_000 : Infinity;
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order)) flags.push({ word: "Payment issue", tone: "late" });
   if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
-  const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.shipBy) : Infinity;
-  if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
-  else if (daysLeft === 0 && !order.onHoldSince && order.paymentStatus !== "failed")
-    flags.push({ word: "Ship today", tone: "late" });
-  else if (daysLeft <= SHIP_SOON_DAYS && order.shipBy === order.promisedOn)
-    flags.push({ word: `Ship by ${flagDay(order.shipBy)}`, tone: "soon" });
+  const day = hasDay ? null : dayFlag(order, now);
+  if (day) flags.push(day);
   if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
     flags.push({ word: `Payment expires ${flagDay(newYorkDay(order.captureBefore))}`, tone: "soon" });
   const fast = fastWord(order);
-  if (fast) flags.push({ word: fast, tone: "soon" });
-  if (isUnsent(order) && order.delayAnswerBy)
-    flags.push({ word: `Answer due ${flagDay(order.delayAnswerBy)}`, tone: "soon" });
+  if (fast && !hasDay) flags.push({ word: fast, tone: "soon" });
+  if (isUnsent(order) && order.answerBy) flags.push({ word: `Answer due ${flagDay(order.answerBy)}`, tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;
   if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   return flags;
@@ -118,10 +160,15 @@ type OrderTableProps = {
   bar?: ReactNode;
   /** Filters of the list, in which an order's page finds the previous and the next one. */
   query?: string;
+  /** A column of days to ship, instead of the days on which the orders were placed. */
+  isByDay?: boolean;
+  groups?: Group<OrderRow>[];
   empty: string;
 };
 
-const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => [
+type Shape = { sums: boolean; query: string; isByDay: boolean };
+
+const columns = ({ sums, query, isByDay }: Shape): (Column<OrderRow> | false)[] => [
   {
     header: "Order",
     cell: ({ number }) => number,
@@ -129,15 +176,22 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
     className: "tabular-nums",
     phone: "inline",
   },
-  { header: "Date", cell: ({ createdAt }) => <When at={createdAt} />, phone: "inline", className: "max-sm:basis-3/5" },
+  isByDay
+    ? { header: "Ship by", cell: ShipByCell, phone: "inline", className: "max-sm:basis-3/5" }
+    : {
+        header: "Date",
+        cell: ({ createdAt }) => <When at={createdAt} />,
+        phone: "inline",
+        className: "max-sm:basis-3/5",
+      },
   {
     header: "Customer",
     className: "sm:min-w-36",
     phone: "inline",
     cell: ({ name, city }) => (
       <>
-        {name}
-        <span className="text-ink-soft">, {city}</span>
+        <span>{name}</span>
+        <span className="text-ink-soft">{`, ${city}`}</span>
       </>
     ),
   },
@@ -157,11 +211,11 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   },
   {
     header: "Status",
-    className: "max-sm:order-2 xl:min-w-64",
+    className: `max-sm:order-2 ${isByDay ? "" : "xl:min-w-64"}`,
     phone: "inline",
-    cell: ({ status, flags }) => (
+    cell: ({ status, flags, otherFlags }) => (
       <span className="inline-flex flex-wrap gap-x-3">
-        {[status, ...flags].map(({ word, tone }) => (
+        {(isByDay ? withoutPlain([status, ...otherFlags]) : [status, ...flags]).map(({ word, tone }) => (
           <Status key={word} tone={tone}>
             {word}
           </Status>
@@ -171,25 +225,41 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
   },
 ];
 
-/** Without room for a column of its own the payment is a dot before the total. */
+/** "Processing" says nothing of an order that is to ship once something else is said. */
+const withoutPlain = (words: Words[]) =>
+  words.length > 1 ? words.filter(({ word }) => word !== STATUS_WORDS.processing.word) : words;
+
+function ShipByCell({ shipBy }: OrderRow) {
+  if (!shipBy) return null;
+  return (
+    <span className="inline-flex flex-wrap gap-x-1.5">
+      <Status tone={shipBy.tone}>{shipBy.word}</Status>
+      <span className="text-ink-soft">{shipBy.method}</span>
+    </span>
+  );
+}
+
+/** Without room for a column of its own the payment stands below the total. */
 function Total({ totalCents = 0, payment }: OrderRow) {
   if (!payment) return null;
   return (
     <>
-      <span title={payment.word} className="xl:hidden">
-        <Status tone={payment.tone}>{formatMoney(totalCents)}</Status>
+      <span className="inline-flex flex-wrap justify-end gap-x-3 xl:hidden">
+        <span>{formatMoney(totalCents)}</span>
+        <Status tone={payment.tone}>{payment.word}</Status>
       </span>
       <span className="max-xl:hidden">{formatMoney(totalCents)}</span>
     </>
   );
 }
 
-export function OrderTable({ label, rows, sums, bar, query = "", empty }: OrderTableProps) {
+export function OrderTable({ label, rows, sums, bar, query = "", isByDay = false, groups, empty }: OrderTableProps) {
   return (
     <AdminTable
       label={label}
-      columns={columns(sums, query)}
+      columns={columns({ sums, query, isByDay })}
       rows={rows}
+      groups={groups}
       rowKey={({ id }) => id}
       selection={bar ? { name: "id", label: ({ number }) => `Select ${number}`, bar } : undefined}
       empty={empty}

@@ -21,7 +21,7 @@ const item =
   "inline-flex min-h-9 items-center rounded-full px-3 font-medium max-sm:px-2.5 text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
 
 /** Tabs of every day. The other views are in a menu. */
-const TABS: ViewName[] = ["to-ship", "soon", "late"];
+const TABS: ViewName[] = ["to-ship", "late", "today"];
 const IN_MENU = VIEW_NAMES.filter((name) => !TABS.includes(name));
 
 function Views() {
@@ -65,7 +65,9 @@ const MORE: FilterField[] = [
   { name: "product", label: "Product", type: "text" },
 ];
 
-export default function OrdersScreen({ loaderData: { rows, next, count, may, bulk } }: Route.ComponentProps) {
+const EXPORTS = { orders: "Download orders", "order-lines": "Download order lines", payments: "Download payments" };
+
+export default function OrdersScreen({ loaderData: { rows, isByDay, next, count, may, bulk } }: Route.ComponentProps) {
   const filters = filtersOf(useSearchParams()[0]);
   const actionOf = useListAction();
   const isEmpty = rows.length === 0;
@@ -75,7 +77,7 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, bul
       <PageHead title="Orders" note={count}>
         {may.give && (
           <Link to="/admin/orders/new" className="btn">
-            Send at no charge
+            Create free order
           </Link>
         )}
         {bulk.includes("ship") && <ShipInBulk />}
@@ -98,6 +100,7 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, bul
           sums={may.sums}
           bar={<BulkBar may={bulk} />}
           query={filters.toString()}
+          isByDay={isByDay}
           empty={
             [...filters].some(([, value]) => value !== "")
               ? `No orders match. Clear the filters, or search for an order number, the start of ${ways}, or a whole tracking number.`
@@ -112,8 +115,8 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, bul
           <DownloadForm
             action={`/admin/orders/export?intent=export&${filters}`}
             title="Export"
-            note="A CSV file of the orders that match the filters, with names, emails and addresses. Delete it when you no longer need it. Exports are recorded in the audit log."
-            label="Download CSV"
+            note="CSV files of the orders that match the filters, of their lines, and of what was charged and refunded, where the dates are those of the money. Orders have names, emails and addresses: delete the file when you no longer need it. Exports are recorded in the audit log."
+            label={EXPORTS}
           />
         </div>
       )}

@@ -1,13 +1,14 @@
 /** Packing slips, one order or parcel per sheet, without prices; a label that was bought here follows its slip. */
 import { Fragment } from "react";
 import { Link } from "react-router";
-import { ordersEmail } from "#shop/contact-addresses.server.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { db } from "#platform/database.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
 import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/slips.ts";
 
@@ -15,7 +16,7 @@ const MAX_SLIPS = 100;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const ids = (new URL(request.url).searchParams.get("ids") ?? "").split(",").filter(isId);
-  return { slips: await listSlips(db, ids.slice(0, MAX_SLIPS)), from: ordersEmail() };
+  return { slips: await listSlips(db, ids.slice(0, MAX_SLIPS)), from: supportEmail() };
 }
 
 export default function SlipsScreen({ loaderData: { slips, from } }: Route.ComponentProps) {
@@ -61,7 +62,7 @@ function Sheet({ slip, from }: SheetProps) {
       aria-label={`Order ${orderNumber(orderId)}`}
       className="max-w-[720px] border border-line bg-white p-8 text-[15px] text-black print:max-w-none print:break-after-page print:border-0 print:p-0 print:last:break-after-auto"
     >
-      <header className="flex items-start justify-between gap-6 border-b border-black pb-4">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-b border-black pb-4">
         <div>
           <Wordmark className="h-6" />
           <p className="mt-1 text-[13px]">{from}</p>
@@ -69,7 +70,7 @@ function Sheet({ slip, from }: SheetProps) {
         <div className="text-right">
           <h2 className="!text-[20px] tabular-nums">{orderNumber(orderId)}</h2>
           <p className="text-[13px]">
-            Placed {placedAt.toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "America/New_York" })}
+            {`Placed ${placedAt.toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "America/New_York" })}`}
           </p>
         </div>
       </header>
@@ -99,11 +100,16 @@ function Sheet({ slip, from }: SheetProps) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ name, units }) => (
+          {lines.map(({ name, units, shipsFrom }) => (
             <tr key={name} className="border-b border-[#999]">
               <td className="py-2 font-semibold tabular-nums">{units}</td>
-              <td className="py-2">{name}</td>
-              <td className="py-2 text-right text-[20px]">☐</td>
+              <td className="py-2">
+                <span>{name}</span>
+                {shipsFrom && (
+                  <span className="block font-semibold">{`Not yet: ships from ${dayWords(shipsFrom)}`}</span>
+                )}
+              </td>
+              <td className="py-2 text-right text-[20px]">{shipsFrom ? "" : "☐"}</td>
             </tr>
           ))}
         </tbody>

@@ -16,7 +16,7 @@ export function ProofForm({ id, proof, needsOther }: Request & { needsOther: boo
       <h2>Verify identity</h2>
       <p className="max-w-prose text-ink-soft">
         Anyone can enter someone else&apos;s email in a form. Email the address and wait for a reply.
-        {needsOther && " You added this request, so another team member must verify it."}
+        {needsOther && <span> You added this request, so another team member must verify it.</span>}
       </p>
       {!needsOther && (
         <div className="flex flex-wrap items-end gap-2">
@@ -68,7 +68,7 @@ export function EraseForm({ id, why, before }: EraseProps) {
   return (
     <AdminForm intent="erase" of={id}>
       <h2>Delete customer data</h2>
-      <p className="max-w-prose text-ink-soft">{effect(before)}. This cannot be undone.</p>
+      <p className="max-w-prose text-ink-soft">{`${effect(before)}. This cannot be undone.`}</p>
       {why === null && (
         <AdminText
           name="confirmation"

@@ -128,16 +128,19 @@ function Facts({ request, now }: { request: Request; now: Date }) {
     <aside className="grid content-start gap-2" aria-label="About this request">
       <RequestStatus {...{ state, dueAt, now }} />
       <p>
-        Received <When at={receivedAt} isDay /> by {CHANNEL_WORDS[channel].toLowerCase()}
+        Received <When at={receivedAt} isDay />
+        <span>{` by ${CHANNEL_WORDS[channel].toLowerCase()}`}</span>
       </p>
       <p>
-        {closedAt ? "Closed" : "Due"} <When at={closedAt ?? dueAt} isDay={!closedAt} /> under the {LAW_NAMES[law]}
+        <span>{`${closedAt ? "Closed" : "Due"} `}</span>
+        <When at={closedAt ?? dueAt} isDay={!closedAt} />
+        <span>{` under the ${LAW_NAMES[law]}`}</span>
       </p>
       <p>{proof ? PROOF_WORDS[proof] : "Identity not verified"}</p>
-      {staffName && <p>Last handled by {staffName}</p>}
+      {staffName && <p>{`Last handled by ${staffName}`}</p>}
       {extensionReason && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{extensionReason}</p>}
       {note && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{note}</p>}
-      {answer && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">Answered: {answer}</p>}
+      {answer && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{`Answered: ${answer}`}</p>}
     </aside>
   );
 }

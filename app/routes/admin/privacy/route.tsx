@@ -108,8 +108,8 @@ function Register({ email, today }: { email: string; today: string }) {
           <AdminSelect
             name="law"
             label="Law"
-            hint="If unsure, choose the GDPR: its deadline is shorter."
-            options={REQUEST_LAWS.map((law) => [law, `${LAW_NAMES[law]}, ${LAW_DAYS[law].answer} days`])}
+            hint="If unsure, the CCPA; for someone in Europe, the GDPR."
+            options={REQUEST_LAWS.toReversed().map((law) => [law, `${LAW_NAMES[law]}, ${LAW_DAYS[law].answer} days`])}
           />
           <AdminSelect name="channel" label="Received by" options={Object.entries(CHANNEL_WORDS)} />
           <AdminText name="receivedOn" type="date" label="Date received" defaultValue={today} max={today} />
@@ -130,11 +130,11 @@ function Retention({ last }: { last: Route.ComponentProps["loaderData"]["last"] 
       <h2>Data retention</h2>
       {last ? (
         <p>
-          Last run <When at={last.at} />: {counts ? `removed ${counts}.` : "nothing to remove."} Earlier runs are in the
-          audit log.
+          Last run <When at={last.at} />
+          <span>{`: ${counts ? `removed ${counts}.` : "nothing to remove."} Earlier runs are in the audit log.`}</span>
         </p>
       ) : (
-        <p className="text-ink-soft">Not run yet. It runs when the shop starts, then once a day.</p>
+        <p className="text-ink-soft">Not run yet. It runs once a day, between 3 and 5 AM in New York.</p>
       )}
     </section>
   );
@@ -145,6 +145,9 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Privacy" note={isLater ? null : `${open.length} open`}>
+        <Link to="/admin/arbitration" className="btn">
+          Arbitration opt-outs
+        </Link>
         <Link to="#register" className="btn">
           Add request
         </Link>

@@ -70,7 +70,7 @@ export function LivePreview({ formId, typed, rest, colors }: LivePreviewProps) {
               className="size-3.5 rounded-full border border-line"
               style={{ background: card.colorHex ?? undefined }}
             />
-            {card.colorVariant}
+            <span>{card.colorVariant}</span>
           </p>
         )}
         <ProductPrice product={card} size="card" />

@@ -1,4 +1,5 @@
 /** Pictures of a product, and the file input shared with new products. */
+import { counted } from "#shop/units.ts";
 import { useState, type DragEvent } from "react";
 import { MAX_ALT, MAX_PICTURE_BYTES, MAX_PICTURES, MIN_PICTURE_WIDTH } from "#shop/catalog/back-office/product-form.ts";
 import { AdminForm, Control, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
@@ -38,8 +39,7 @@ export function PictureInput({ room = MAX_PICTURES }: { room?: number }) {
         className="admin-field border-dashed px-4 py-8 file:mr-3 file:rounded-full file:border file:border-line file:bg-paper file:px-3"
       />
       <p id="pictures-hint" className="text-ink-soft">
-        Up to {room}: JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide, up to {MEGABYTES} MB each. The
-        first is the main picture. Camera metadata is removed.
+        {`${counted(room, "picture")} at most: JPEG, PNG, WebP or AVIF, at least ${MIN_PICTURE_WIDTH} pixels wide, up to ${MEGABYTES} MB each. The first is the main picture. Camera metadata is removed.`}
       </p>
       <FieldError id="pictures-error">{error && `${error} Select the pictures again.`}</FieldError>
       {previews.length > 0 && (
@@ -190,7 +190,7 @@ export function Pictures({ images, alts, mayEdit }: PicturesProps) {
         </AdminForm>
       )}
       {mayEdit && room <= 0 && (
-        <p className="text-ink-soft">A product can have up to {MAX_PICTURES} pictures. Remove one to add another.</p>
+        <p className="text-ink-soft">{`A product can have up to ${MAX_PICTURES} pictures. Remove one to add another.`}</p>
       )}
     </Section>
   );

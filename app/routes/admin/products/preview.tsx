@@ -5,6 +5,8 @@ import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.
 import { PRODUCT_FIELDS, type ProductValues } from "#shop/catalog/back-office/product-form.ts";
 import { openingStock } from "#shop/inventory/move-form.ts";
 import { productContent, type ProductContent } from "#shop/catalog/product-content.ts";
+import type { Faq } from "#shop/catalog/product-faqs.ts";
+import { productFaqs } from "#shop/content/texts.server.ts";
 import { cardOf, productDetailsOf } from "#shop/catalog/shown-product.ts";
 import type { Product } from "#shop/catalog/product.ts";
 import { db } from "#platform/database.server.ts";
@@ -45,16 +47,16 @@ async function restOf(id: string | null) {
 const hexOf = async ({ colorVariant, anotherColor }: ProductValues) =>
   (anotherColor ?? (await listAllColors(db)).find(({ name }) => name === colorVariant))?.hex ?? null;
 
-type PreviewProps = { product: Product; content: ProductContent; price: string };
+type PreviewProps = { product: Product; content: ProductContent; faqs: readonly Faq[]; price: string };
 
-function Preview({ product, content, price }: PreviewProps) {
+function Preview({ product, content, faqs, price }: PreviewProps) {
   const details = productDetailsOf(product);
   return (
     <VisitorStateProvider>
       <main className="pb-20">
         <title>Preview</title>
         <p className="page py-3 text-sm text-ink-soft">
-          Preview of unsaved changes. Close this page to continue editing. {price}
+          {`Preview of unsaved changes. Close this page to continue editing. ${price}`}
         </p>
         <section
           aria-label="In lists"
@@ -69,7 +71,7 @@ function Preview({ product, content, price }: PreviewProps) {
           </div>
         </div>
         <Sections sections={content.sections} colorHex={details.colorHex} />
-        <Details product={details} content={content} />
+        <Details product={details} content={content} faqs={faqs} />
       </main>
     </VisitorStateProvider>
   );
@@ -86,7 +88,8 @@ export async function action({ request }: Route.ActionArgs) {
   const { stock = rest.inventoryCount, ...values } = read.data;
   const product = { ...rest, ...values, inventoryCount: stock, colorHex: await hexOf(values) };
   const content = productContent(product, policyWords());
-  return { ok: true, product, content, price: priceWords(product, clock.now()) } as const;
+  const faqs = productFaqs(product);
+  return { ok: true, product, content, faqs, price: priceWords(product, clock.now()) } as const;
 }
 
 export default function PreviewScreen({ actionData }: Route.ComponentProps) {

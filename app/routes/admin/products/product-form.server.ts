@@ -88,7 +88,7 @@ export async function storeUploads({
   const names: string[] = [];
   const encoded: PictureFile[][] = [];
   for (const { file, slot } of files) {
-    const result = await encodePicture(new Uint8Array(await file.arrayBuffer()));
+    const result = await encodePicture(file.bytes());
     if ("problem" in result) return { problem: `Picture ${slot + 1}: ${result.problem}` };
     encoded.push(result.files);
     names.push(result.name);

@@ -66,7 +66,7 @@ const COLUMNS: Column<Row>[] = [
           className="block size-9 shrink-0 [&_svg]:w-6"
           imgClassName="size-9 rounded-md object-cover"
         />
-        {name}
+        <span>{name}</span>
       </span>
     ),
   },
@@ -87,7 +87,7 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ isEarly, priceCents }) => (
       <>
         {isEarly && <span className="text-ink-soft">Early bird </span>}
-        {formatMoney(priceCents)}
+        <span>{formatMoney(priceCents)}</span>
       </>
     ),
   },

@@ -1,5 +1,6 @@
 /** The day that a return waits for, and how urgent it is. */
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { STATE_WORDS } from "#shop/returns/return.ts";
 import type { ReturnRow } from "#shop/returns/returns.server.ts";
 import type { Tone } from "#app/ui/admin/page-head.tsx";
 
@@ -8,6 +9,10 @@ type Due = { on: string | null; tone: Tone };
 /** Days in which a request is answered. */
 const ANSWER_DAYS = 1;
 const SOON_DAYS = 2;
+
+/** The state of a return for staff, whose turn it is while a label is owed. */
+export const stateWords = ({ state, shipBy }: Pick<ReturnRow, "state" | "shipBy">): string =>
+  state === "authorized" && shipBy === null ? "Label owed" : STATE_WORDS[state];
 
 export function dueOf(
   { state, createdAt, shipBy, dueOn }: Pick<ReturnRow, "state" | "createdAt" | "shipBy" | "dueOn">,
@@ -19,9 +24,9 @@ export function dueOf(
     case "received":
     case "inspected":
       return ours(dueOn, today);
-    // The customer's turn.
+    // The customer's turn, unless the shop owes the label.
     case "authorized":
-      return { on: shipBy, tone: "open" };
+      return { on: shipBy, tone: shipBy === null ? "soon" : "open" };
     case "quoted":
     case "resolved":
       return { on: null, tone: "open" };

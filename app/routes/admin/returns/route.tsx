@@ -12,7 +12,7 @@ import { AdminTable, Pager, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
-import { dueOf } from "./due.ts";
+import { dueOf, stateWords } from "./due.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
@@ -48,7 +48,7 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ products }) => products,
     className: "w-full max-w-0 min-w-32 truncate max-sm:max-w-full text-ink-soft",
   },
-  { header: "Status", cell: ({ state, due }) => <Status tone={due.tone}>{STATE_WORDS[state]}</Status> },
+  { header: "Status", cell: (row) => <Status tone={row.due.tone}>{stateWords(row)}</Status> },
   { header: "Due", cell: ({ due }) => due.on && dayWords(due.on), className: "whitespace-nowrap", phone: "label" },
   { header: "Requested", cell: ({ createdAt }) => <When at={createdAt} />, phone: "hidden", at: "wide" },
 ];

@@ -121,8 +121,8 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
   if (hits.length === 0) {
     return (
       <p className="py-2 text-ink-soft">
-        Nothing found for “{typed.trim()}”. Try the start of a name, email or order number; a tracking or return number
-        has to be whole.
+        Nothing found for “<span>{typed.trim()}</span>”. Try the start of a name, email or order number; a tracking or
+        return number has to be whole.
       </p>
     );
   }
@@ -146,9 +146,11 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
             ))}
             {all && (
               <li>
-                <Link to={all} onClick={onLeave} className="admin-link flex min-h-11 items-center px-2">
-                  All {title.toLowerCase()} for “{typed.trim()}”
-                </Link>
+                <Link
+                  to={all}
+                  onClick={onLeave}
+                  className="admin-link flex min-h-11 items-center px-2"
+                >{`All ${title.toLowerCase()} for “${typed.trim()}”`}</Link>
               </li>
             )}
           </ul>

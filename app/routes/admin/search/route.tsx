@@ -27,7 +27,8 @@ const SHOWN = 5;
 const MAX_TYPED = 100;
 
 /** The list that has what the search leaves out. */
-const listOf = (path: string, search: string) => `${path}?${new URLSearchParams({ q: search })}`;
+const listOf = (path: string, search: string, more: Record<string, string> = {}) =>
+  `${path}?${new URLSearchParams({ q: search, ...more })}`;
 
 async function orders(search: string, role: Role): Promise<Found[number]> {
   const sums = may(role, "orders:sums");
@@ -57,7 +58,11 @@ async function customers(search: string): Promise<Found[number]> {
   const items = found
     .slice(0, SHOWN)
     .map(({ id, name, email }) => ({ path: `/admin/customers/${id}`, label: name || email, detail: name && email }));
-  return { title: "Customers", items, all: found.length > SHOWN && listOf("/admin/customers", search) };
+  return {
+    title: "Customers",
+    items,
+    all: found.length > SHOWN && listOf("/admin/customers", search, { kind: "accounts" }),
+  };
 }
 
 async function messages(search: string): Promise<Found[number]> {

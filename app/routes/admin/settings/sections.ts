@@ -20,6 +20,8 @@ type Shown = {
   permission: Permission;
   /** Effect of a change. */
   note?: string;
+  /** It has promotions and planned changes. */
+  hasDays?: true;
   fields: Field[];
 };
 
@@ -50,6 +52,7 @@ function methodHint(name: MethodName): string | undefined {
 export const SECTIONS: Record<Section, Shown> = {
   shipping: {
     title: "Shipping",
+    hasDays: true,
     permission: "settings:edit",
     note: KEEPS,
     fields: [
@@ -65,6 +68,7 @@ export const SECTIONS: Record<Section, Shown> = {
   },
   returns: {
     title: "Returns",
+    hasDays: true,
     permission: "settings:edit",
     note: `Days from delivery. ${KEEPS}`,
     fields: [
@@ -87,6 +91,7 @@ export const SECTIONS: Record<Section, Shown> = {
   },
   payments: {
     title: "Ways to pay",
+    hasDays: true,
     permission: "settings:owner",
     note: "Offered for new payments. One that has begun keeps its way.",
     fields: METHOD_NAMES.map((name) => ({
@@ -98,6 +103,7 @@ export const SECTIONS: Record<Section, Shown> = {
   },
   tax: {
     title: "Sales tax",
+    hasDays: true,
     permission: "settings:owner",
     note: "States in which you are registered, with Stripe too, which calculates the tax once TAX is set. To begin or to end on a later day, save the change with that day.",
     fields: Object.entries(US_STATES).flatMap(([name, label]) =>

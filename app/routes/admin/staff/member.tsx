@@ -98,7 +98,7 @@ function Access({ id, name, isDisabled }: AccessProps) {
         {({ result }) =>
           !isDisabled && (
             <ActionFold label="Disable" style="btn btn-danger" isFolded isRefused={result?.ok === false}>
-              <p>Sign {name} out and end their access?</p>
+              <p>{`Sign ${name} out and end their access?`}</p>
               <Submit className="btn btn-danger">Yes, disable</Submit>
             </ActionFold>
           )

@@ -101,8 +101,9 @@ export default function StaffScreen({ loaderData: { members, invited } }: Route.
                 className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t border-line py-2"
               >
                 <span>
-                  <span className="font-medium">{email ?? "First owner"}</span>, {ROLE_WORDS[role].name.toLowerCase()},
-                  expires <When at={expiresAt} />
+                  <span className="font-medium">{email ?? "First owner"}</span>
+                  <span>{`, ${ROLE_WORDS[role].name.toLowerCase()}, expires `}</span>
+                  <When at={expiresAt} />
                 </span>
                 <AdminForm intent="uninvite" of={id}>
                   <input type="hidden" name="key" value={id} />

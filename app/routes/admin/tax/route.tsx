@@ -36,11 +36,11 @@ type Row = StateSales & { isCollected: boolean };
 
 function Reached({ row }: { row: Row }) {
   const reached = nexusReached(row.state, row);
-  if (reached === null) return "No sales tax";
+  if (reached === null) return <span>No sales tax</span>;
   const percent = `${Math.floor(reached * 100)}%`;
-  if (row.isCollected) return percent;
+  if (row.isCollected) return <span>{percent}</span>;
   if (reached >= 1) return <Status tone="late">{percent}</Status>;
-  return reached >= CLOSE ? <Status tone="soon">{percent}</Status> : percent;
+  return reached >= CLOSE ? <Status tone="soon">{percent}</Status> : <span>{percent}</span>;
 }
 
 const STATES: Column<Row>[] = [
@@ -50,7 +50,7 @@ const STATES: Column<Row>[] = [
     className: "max-sm:font-medium",
   },
   { header: "Orders", cell: ({ orders }) => formatNumber(orders), isNumber: true, phone: "fact" },
-  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "fact" },
+  { header: "Sales before tax", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "fact" },
   { header: "Threshold", cell: ({ state }) => nexusWords(state) ?? "None", phone: "label" },
   { header: "Reached", cell: (row) => <Reached row={row} />, phone: "fact" },
   { header: "Collected", cell: ({ isCollected }) => (isCollected ? "Yes" : "No"), phone: "fact" },
@@ -83,7 +83,7 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
       <PageHead title="Tax" note={`${dayWords(period.from, FULL)} to ${dayWords(period.to, FULL)}`} />
       <Filters fields={dateFields(period)} />
       <p className="mb-4 max-w-prose text-ink-soft">
-        {!hasTax && "No sales tax is collected. "}
+        <span>{hasTax ? "" : "No sales tax is collected. "}</span>
         Once a state’s threshold is reached, or where you have a place of business, register with the state and turn it
         on under{" "}
         <Link to="/admin/settings#tax" className="admin-link">
@@ -100,9 +100,9 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
       />
       <p className="mt-3 max-w-prose text-ink-soft">
         Thresholds are for sellers without a place of business in the state, for a calendar year or twelve months, as of{" "}
-        {NEXUS_AS_OF}. Sales are items and shipping of orders placed in the period, before refunds; a cancellation on a
-        later day counts from the day after it, and so does a record that Stripe refuses. Tax counts on the day it is
-        recorded or reversed.
+        <span>{NEXUS_AS_OF}</span>. Sales before tax are items and shipping of the orders placed in the period, without
+        what was canceled, before refunds; a cancellation on a later day counts from the day after it, and so does a
+        record that Stripe refuses. Recorded sales and tax count on the day they are recorded or reversed.
       </p>
       {failed.length > 0 && (
         <Section title="To file by hand" className="mt-8 gap-3">

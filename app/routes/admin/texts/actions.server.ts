@@ -1,4 +1,5 @@
 /** Saving, publishing and withdrawing a text. */
+import { counted } from "#shop/units.ts";
 import { redirectDocument, type ActionFunctionArgs } from "react-router";
 import { z } from "#shop/zod.ts";
 import { clock } from "#shop/clock.ts";
@@ -161,7 +162,7 @@ async function announce(text: EditableText, action: Action<z.output<typeof annou
   }
   const result = await announceToEveryone(db, action.by, notice);
   return result.ok
-    ? done(action, `The worker emails ${result.recipients} customers from now on.`)
+    ? done(action, `The worker emails ${counted(result.recipients, "customer")} from now on.`)
     : refused(action, "This version was announced in the meantime, in other words.");
 }
 

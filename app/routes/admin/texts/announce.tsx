@@ -1,4 +1,5 @@
 /** Announcing a published version of a legal text by email. */
+import { counted } from "#shop/units.ts";
 import { AdminArea } from "#app/ui/admin/field.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
@@ -13,7 +14,8 @@ export function Announce({ version, effectiveOn, announcedAt }: Announced) {
     <Section title="Email customers about this change">
       {announcedAt ? (
         <p>
-          Version {version} was announced <When at={announcedAt} />.
+          <span>{`Version ${version} was announced `}</span>
+          <When at={announcedAt} />.
         </p>
       ) : (
         <Form<Record<string, string>, Preview>
@@ -25,8 +27,8 @@ export function Announce({ version, effectiveOn, announcedAt }: Announced) {
           {({ result }) => (
             <>
               <p className="text-ink-soft">
-                Version {version}, which counts from {dayWords(effectiveOn)}. Everyone with a verified account or an
-                order gets the email once.
+                Version <span>{version}</span>, which counts from <span>{dayWords(effectiveOn)}</span>. Everyone with a
+                verified account or an order gets the email once.
               </p>
               <input type="hidden" name="version" value={version} />
               <AdminArea
@@ -43,7 +45,7 @@ export function Announce({ version, effectiveOn, announcedAt }: Announced) {
                 <>
                   <SampleFrame name="Preview" {...result.data} className="h-140" />
                   <Submit name="do" value="send" className="btn btn-primary">
-                    {`Email ${result.data.recipients.toLocaleString("en-US")} ${result.data.recipients === 1 ? "customer" : "customers"}`}
+                    {`Email ${counted(result.data.recipients, "customer")}`}
                   </Submit>
                 </>
               )}

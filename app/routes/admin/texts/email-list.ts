@@ -36,6 +36,7 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "return-requested": "When a request waits for your answer",
     "return-checks": "When you answer a request with things to try",
     "return-authorized": "When a return is authorized",
+    "return-label": "When you send the label that you owe",
     "return-declined": "When you decline a return",
     "return-reminder": "Five days later, if nothing has arrived",
     "return-expired": "Two weeks after the last day to ship it",

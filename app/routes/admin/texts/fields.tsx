@@ -23,12 +23,12 @@ export function PictureInput({ label, hint = "" }: { label: string; hint?: strin
         type="file"
         name="pictures"
         accept="image/jpeg,image/png,image/webp,image/avif"
-        aria-describedby={`${id}-hint ${id}-error`}
+        aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
         aria-invalid={error ? true : undefined}
         className="admin-field py-1.5 file:mr-3 file:rounded-full file:border file:border-line file:bg-paper file:px-3"
       />
       <p id={`${id}-hint`} className="text-ink-soft">
-        JPEG, PNG, WebP or AVIF, at least {MIN_PICTURE_WIDTH} pixels wide. {hint}
+        {`JPEG, PNG, WebP or AVIF, at least ${MIN_PICTURE_WIDTH} pixels wide. ${hint}`}
       </p>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>

@@ -71,7 +71,7 @@ const CHANGED: Column<TextRow>[] = [
     cell: ({ changed }) =>
       changed && (
         <>
-          <When at={changed.at} /> {changed.by && `by ${changed.by}`}
+          <When at={changed.at} /> {changed.by && <span>{`by ${changed.by}`}</span>}
         </>
       ),
   },

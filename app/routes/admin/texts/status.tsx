@@ -18,7 +18,7 @@ export function nameOf(key: string): string | undefined {
 export type TextState = "first" | "draft" | "scheduled" | "replaced" | "live" | "ended" | "earlier" | "withdrawn";
 
 const STATES: Record<TextState, [tone: Tone, label: string]> = {
-  first: ["quiet", "Original"],
+  first: ["quiet", "Not changed"],
   draft: ["soon", "Draft"],
   scheduled: ["soon", "Scheduled"],
   replaced: ["quiet", "Replaced"],

@@ -108,7 +108,7 @@ type VersionLine = Loaded["versions"][number] & { path: string };
 /** From when a version is shown. A replaced one has no address in the store. */
 function From({ state, publishAt, effectiveOn, path }: VersionLine) {
   if (!publishAt) return null;
-  const at = effectiveOn ?? <When at={publishAt} />;
+  const at = effectiveOn ? <span>{effectiveOn}</span> : <When at={publishAt} />;
   return (
     <span className="block text-ink-soft">
       from {effectiveOn && state !== "replaced" ? <a href={`${path}/${effectiveOn}`}>{at}</a> : at}
@@ -136,7 +136,7 @@ const VERSIONS: Column<VersionLine>[] = [
     phone: "label",
     cell: ({ createdAt, by }) => (
       <>
-        <When at={createdAt} /> {by && `by ${by}`}
+        <When at={createdAt} /> {by && <span>{`by ${by}`}</span>}
       </>
     ),
   },
@@ -150,7 +150,7 @@ function Withdraw({ newest, hasOriginal, canWithdraw, isUnseen }: Withdrawable) 
     ? ["Cancel the schedule", "Keep it out of the store"]
     : hasOriginal
       ? ["Restore the original", "Show the original in place of what was published"]
-      : ["Take it down", "Remove it from the store"];
+      : ["Remove from store", "Yes, remove it from the store"];
   return (
     <AdminForm intent="withdraw">
       {canWithdraw && (
@@ -179,13 +179,14 @@ function shownWords({ versions, isShown }: Loaded): string {
 
 function State({ loaded }: { loaded: Loaded }) {
   const { state = "first", publishAt } = loaded.versions.find(({ version }) => version === loaded.opened) ?? {};
-  if (state === "first" && !loaded.hasOriginal) return "Not saved yet.";
+  if (state === "first" && !loaded.hasOriginal) return <span>Not saved yet.</span>;
   return (
     <span className="flex flex-wrap gap-x-3">
-      {loaded.sent}
+      <span>{loaded.sent}</span>
       <TextStatus state={state as TextState} />
       {state === "scheduled" && publishAt && <When at={publishAt} />}
-      {(state === "draft" || state === "scheduled") && shownWords(loaded)} {openedWords(loaded)}
+      {(state === "draft" || state === "scheduled") && <span>{shownWords(loaded)}</span>}
+      <span>{openedWords(loaded)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { countOrders } from "#shop/fulfillment/order-list.server.ts";
-import { may } from "#shop/staff/permissions.ts";
+import { may, type Permission } from "#shop/staff/permissions.ts";
 import { ADMIN_ACCESS } from "../access.ts";
 import { staffMay, staffOf } from "#app/session/staff.server.ts";
 import { PageHead, Section as Part } from "#app/ui/admin/page-head.tsx";
@@ -9,10 +9,15 @@ import { EmptyState } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { OrderTable } from "../orders/order-table.tsx";
 import type { Route } from "./+types/route.ts";
-import { loadHappened, loadToday, type Item, type Section } from "./sections.server.ts";
+import { loadDays, loadTiles, loadToday, type Item, type Section } from "./sections.server.ts";
 
-const FIRST_STEPS = [
-  { path: "/admin/products", label: "Check your products", text: "Prices, stock, texts and your own pictures." },
+const FIRST_STEPS: { path: string; needs?: Permission; label: string; text: string }[] = [
+  {
+    path: "/admin/products",
+    needs: "products:edit",
+    label: "Check your products",
+    text: "Prices, stock, texts and your own pictures.",
+  },
   { path: "/admin/staff", label: "Invite your team", text: "Each role sees what it needs." },
   { path: "/admin/messages/saved", label: "Save replies", text: "To the questions that you expect." },
   { path: "/admin/waitlist", label: "Meet your waitlist", text: "See who waits for you, and invite the first." },
@@ -20,28 +25,31 @@ const FIRST_STEPS = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { role } = staffOf(context);
-  const [sections, happened, { count }] = await Promise.all([loadToday(role), loadHappened(role), countOrders(db, {})]);
-  const steps = FIRST_STEPS.filter(({ path }) => may(role, ADMIN_ACCESS[path]!.read));
-  return { sections, happened, firstSteps: count === 0 ? steps : [], sums: staffMay(context, "orders:sums") };
+  const [sections, days, { count }] = await Promise.all([loadToday(role), loadDays(role), countOrders(db, {})]);
+  const tiles = await loadTiles(role, days);
+  const steps = FIRST_STEPS.filter(({ path, needs = ADMIN_ACCESS[path]!.read }) => may(role, needs));
+  return { tiles, days, sections, firstSteps: count === 0 ? steps : [], sums: staffMay(context, "orders:sums") };
 }
 
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function TodayScreen({ loaderData }: Route.ComponentProps) {
-  const { sections, happened, firstSteps, sums } = loaderData;
+  const { tiles, days, sections, firstSteps, sums } = loaderData;
+  const isQuiet = sections.length === 0 && days.length === 0;
   return (
     <>
       <PageHead title="Today" />
-      {happened.length > 0 && <Happened happened={happened} />}
+      {tiles.length > 0 && <Tiles tiles={tiles} />}
       {firstSteps.length > 0 && <FirstSteps steps={firstSteps} />}
-      {sections.length === 0 ? (
+      {isQuiet ? (
         <EmptyState>
           You&apos;re all caught up. Orders to ship and anything else that needs attention appear here.
         </EmptyState>
       ) : (
-        <Summary sections={sections} />
+        <Summary sections={[...days.map((day) => ({ ...day, key: day.view })), ...sections]} />
       )}
       <div className="admin-aligned grid grid-cols-[minmax(0,1fr)] gap-9">
+        <ToShip days={days} sums={sums} />
         {sections.map((section) => (
           <OneSection key={section.key} section={section} sums={sums} />
         ))}
@@ -50,18 +58,18 @@ export default function TodayScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Happened({ happened }: Pick<Loaded, "happened">) {
+function Tiles({ tiles }: Pick<Loaded, "tiles">) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-x-8 gap-y-4 sm:flex sm:flex-wrap">
-      {happened.map(({ label, href, today, yesterday }) => (
+      {tiles.map(({ label, href, value, note }) => (
         <div key={label}>
           <dt className="text-ink-soft">
             <Link to={href} className="admin-link">
-              {label} today
+              {label}
             </Link>
           </dt>
-          <dd className="text-xl font-medium tabular-nums">{today}</dd>
-          <dd className="text-ink-soft tabular-nums">Yesterday {yesterday}</dd>
+          <dd className="text-xl font-medium tabular-nums">{value}</dd>
+          <dd className="text-ink-soft tabular-nums">{note}</dd>
         </div>
       ))}
     </dl>
@@ -85,13 +93,13 @@ function FirstSteps({ steps }: { steps: Loaded["firstSteps"] }) {
   );
 }
 
-function Summary({ sections }: { sections: Section[] }) {
+function Summary({ sections }: { sections: Pick<Section, "key" | "title" | "count" | "isUrgent">[] }) {
   return (
     <ul className="mb-8 flex flex-wrap gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:whitespace-nowrap">
       {sections.map(({ key, title, count, isUrgent }) => (
         <li key={key}>
           <a href={`#${key}`} className="btn">
-            {title}
+            <span>{title}</span>
             <span className={`tabular-nums ${isUrgent ? "text-saving" : "text-ink-soft"}`}>{count}</span>
           </a>
         </li>
@@ -103,13 +111,41 @@ function Summary({ sections }: { sections: Section[] }) {
 /** Three rows on a phone, if another screen lists them all. */
 const SHORT = "max-sm:[&>ul>li:nth-child(n+4)]:hidden max-sm:[&_tbody>tr:nth-child(n+4)]:hidden";
 
+/** All unshipped orders by their day to ship. */
+function ToShip({ days, sums }: Pick<Loaded, "days" | "sums">) {
+  if (days.length === 0) return null;
+  const groups = days.map(({ view, title, count, isUrgent, orders }) => ({
+    key: view,
+    head: (
+      <Link to={`/admin/orders?view=${view}`} className="admin-link">
+        <span>{`${title} `}</span>
+        <span className={`tabular-nums ${isUrgent ? "text-saving" : "text-ink-soft"}`}>{count}</span>
+      </Link>
+    ),
+    rows: orders,
+  }));
+  return (
+    <Part title="To ship" className="gap-2">
+      <OrderTable
+        label="To ship"
+        rows={days.flatMap(({ orders }) => orders)}
+        groups={groups}
+        isByDay
+        sums={sums}
+        empty="No orders."
+      />
+    </Part>
+  );
+}
+
 function OneSection({ section, sums }: { section: Section; sums: boolean }) {
   const { key, title, count, href } = section;
   return (
     <section id={key} aria-labelledby={`${key}-title`} className={`scroll-mt-16 ${href ? SHORT : ""}`}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
         <h2 id={`${key}-title`}>
-          {title} <span className="font-normal text-ink-soft tabular-nums">{count}</span>
+          <span>{`${title} `}</span>
+          <span className="font-normal text-ink-soft tabular-nums">{count}</span>
         </h2>
         {href && (
           <Link to={href} aria-label={`View all: ${title}`} className="btn">
@@ -118,7 +154,7 @@ function OneSection({ section, sums }: { section: Section; sums: boolean }) {
         )}
       </div>
       {"orders" in section ? (
-        <OrderTable label={title} rows={section.orders} sums={sums} empty="No orders." />
+        <OrderTable label={title} rows={section.orders} isByDay={section.isByDay} sums={sums} empty="No orders." />
       ) : (
         <Items items={section.items} />
       )}

@@ -1,11 +1,15 @@
 /** Work that waits for the staff, by section. */
+import { counted } from "#shop/units.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import type { Counted } from "#db/lists.sql.ts";
-import { type Arrival, arrivals, refusedOrders, sumsByDay, type Day } from "#shop/analytics/analytics.server.ts";
+import { refusedOrders, runningOut, sumsByDay, type Day } from "#shop/analytics/analytics.server.ts";
+import { SOON_OUT_DAYS } from "#shop/analytics/events.ts";
+import { LOW_STOCK_LIMIT } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
-import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
-import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
+import { countOrders, listOrderPage } from "#shop/fulfillment/order-list.server.ts";
+import { listUnmatchedEvents } from "#shop/payments/inbox.server.ts";
+import { DAY_VIEWS, isByDay, VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
 import { ALERTS, alertsOf } from "#shop/health/health.ts";
 import { readHealth } from "#shop/health/health.server.ts";
@@ -14,19 +18,21 @@ import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { KIND_WORDS as RETURN_KINDS, STATE_WORDS } from "#shop/returns/return.ts";
+import { KIND_WORDS as RETURN_KINDS } from "#shop/returns/return.ts";
 import { dueReturns } from "#shop/returns/returns.server.ts";
 import { countWaitingMessages, listWaitingMessages } from "#shop/support/thread/list-messages.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
+import { withUnit } from "#shop/units.ts";
 import type { Role } from "#shop/roles.ts";
 import { loadMissing } from "../go-live/load.server.ts";
 import { rowOf, type OrderRow } from "../orders/load.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
-import { dueOf } from "../returns/due.ts";
+import { dueOf, stateWords } from "../returns/due.ts";
 
 export type Item = { key: string; label: string; href?: string | undefined; text: string; at?: Date; isDay?: boolean };
-type Content = { count: string; isUrgent: boolean } & ({ orders: OrderRow[] } | { items: Item[] });
+type Orders = { orders: OrderRow[]; isByDay: boolean };
+type Content = { count: string; isUrgent: boolean } & (Orders | { items: Item[] });
 type Heading = {
   key: string;
   title: string;
@@ -40,25 +46,48 @@ const LISTED = 100;
 
 const listed = (found: unknown[]) => countLabel(found.length, found.length >= LISTED);
 
-const URGENT: ViewName[] = ["soon", "late", "problems", "parcels", "refund-due"];
+const URGENT: ViewName[] = ["problems", "parcels", "refund-due"];
 
-type OtherView = { title?: string; except?: ViewName[] };
+/** Orders to ship of a day or more: those that something keeps from shipping come first. */
+export type DayGroup = { view: ViewName; title: string; count: string; isUrgent: boolean; orders: OrderRow[] };
 
-function ofView(view: ViewName, needs: Permission, { title = VIEWS[view].title, except }: OtherView = {}): Source {
+async function dayGroup(view: ViewName, role: Role): Promise<DayGroup> {
+  const [blocked, ready, { count, hasMore }] = await Promise.all([
+    listOrderPage(db, { view, isBlocked: true }, null, SHOWN),
+    listOrderPage(db, { view, isBlocked: false }, null, SHOWN),
+    countOrders(db, { view }),
+  ]);
+  const sums = may(role, "orders:sums");
+  return {
+    view,
+    title: VIEWS[view].title,
+    count: countLabel(count, hasMore),
+    isUrgent: view === "late" || view === "today",
+    orders: [...blocked.orders, ...ready.orders].slice(0, SHOWN).map((order) => rowOf(order, { sums })),
+  };
+}
+
+/** Orders to ship by their day. Days without any are left out. */
+export async function loadDays(role: Role): Promise<DayGroup[]> {
+  if (!may(role, "orders:read")) return [];
+  const groups = await Promise.all(DAY_VIEWS.map((view) => dayGroup(view, role)));
+  return groups.filter(({ orders }) => orders.length > 0);
+}
+
+function ofView(view: ViewName, needs: Permission): Source {
   return {
     key: view,
-    title,
+    title: VIEWS[view].title,
     href: `/admin/orders?view=${view}`,
     needs,
     async load(role) {
-      const { orders, next } = await listOrderPage(db, { view, except }, null, SHOWN);
-      const { count, hasMore } = next
-        ? await countOrders(db, { view, except })
-        : { count: orders.length, hasMore: false };
+      const { orders, next } = await listOrderPage(db, { view }, null, SHOWN);
+      const { count, hasMore } = next ? await countOrders(db, { view }) : { count: orders.length, hasMore: false };
       const sums = may(role, "orders:sums");
       return {
         count: countLabel(count, hasMore),
         isUrgent: URGENT.includes(view),
+        isByDay: isByDay(view),
         orders: orders.map((order) => rowOf(order, { sums })),
       };
     },
@@ -95,15 +124,26 @@ async function failedEmails(): Promise<Content> {
   return { count: listed(failed), isUrgent: true, items };
 }
 
+/** Few units, or more that sell out within days at the present rate. */
 async function lowStock(): Promise<Content> {
-  const { products, count } = await listLowStock(db, SHOWN);
-  const items = products.map(({ id, name, units }) => ({
-    key: id,
-    label: name,
-    href: `/admin/products/${id}`,
-    text: units === 0 ? "Sold out" : `${units} available`,
-  }));
-  return { count: countLabel(count), isUrgent: false, items };
+  const [{ products, count }, forecast] = await Promise.all([listLowStock(db, SHOWN), runningOut(db)]);
+  const daysLeft = new Map(forecast.map((product) => [product.id, product.daysLeft]));
+  const soon = forecast.filter((product) => product.stock > LOW_STOCK_LIMIT && product.daysLeft < SOON_OUT_DAYS);
+  const words = (id: string, units: number) => {
+    const days = daysLeft.get(id) ?? Infinity;
+    if (units === 0) return "Sold out";
+    if (days >= SOON_OUT_DAYS) return `${units} available`;
+    return `${units} available, sells out ${days === 0 ? "today" : `in ${withUnit(days, "day")}`}`;
+  };
+  const items = [...products, ...soon.map(({ stock: units, ...product }) => ({ ...product, units }))]
+    .slice(0, SHOWN)
+    .map(({ id, name, units }) => ({
+      key: id,
+      label: name,
+      href: `/admin/products/${id}`,
+      text: words(id, units),
+    }));
+  return { count: countLabel(count + soon.length), isUrgent: false, items };
 }
 
 const DAY_MS = 86_400_000;
@@ -125,11 +165,11 @@ async function returnsDue(): Promise<Content> {
   const { returns, count } = await dueReturns(db, SHOWN);
   const today = newYorkDay(clock.now());
   const due = returns.map((row) => ({ ...row, due: dueOf(row, today) }));
-  const items = due.map(({ id, number, kind, state, due: { on, tone } }) => ({
+  const items = due.map(({ id, number, kind, state, shipBy, due: { on, tone } }) => ({
     key: id,
     label: number,
     href: `/admin/returns/${id}`,
-    text: `${RETURN_KINDS[kind]}, ${STATE_WORDS[state].toLowerCase()}${tone === "late" ? ", overdue" : ""}${on ? `, due ${dayWords(on)}` : ""}`,
+    text: `${RETURN_KINDS[kind]}, ${stateWords({ state, shipBy }).toLowerCase()}${tone === "late" ? ", overdue" : ""}${on ? `, due ${dayWords(on)}` : ""}`,
   }));
   return { count: countLabel(count), isUrgent: due.some(({ due: { tone } }) => tone === "late"), items };
 }
@@ -139,7 +179,7 @@ async function refusals(): Promise<Content> {
   const items = days.map(({ day, count }) => ({
     key: day,
     label: dayWords(day),
-    text: `${count === 1 ? "One order was" : `${count} orders were`} refused: too many from one network, email or account.`,
+    text: `${counted(count, "order")} refused: too many from one network, email or account.`,
   }));
   return { count: countLabel(days.reduce((sum, { count }) => sum + count, 0)), isUrgent: true, items };
 }
@@ -171,20 +211,16 @@ async function goLive(): Promise<Content> {
 
 type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content> };
 
-/** Most urgent first. */
+/** Work besides the orders of each day, most urgent first. */
 const SECTIONS: Source[] = [
   { key: "alerts", title: "Alerts", needs: "alerts:read", load: alerts },
-  ofView("soon", "orders:read"),
-  // Orders that ship soon stand once.
-  ofView("late", "orders:read", { title: "Late, not ready to ship", except: ["soon"] }),
   ofView("problems", "orders:sums"),
   ofView("parcels", "orders:read"),
   ofView("refund-due", "orders:refund"),
   ofView("arrange", "orders:sums"),
-  ofView("expiring", "orders:sums", { except: ["soon"] }),
+  ofView("expiring", "orders:sums"),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },
-  ofView("to-ship", "orders:read", { title: "Ship later", except: ["soon"] }),
   ofView("hold", "orders:read"),
   {
     key: "privacy",
@@ -217,29 +253,25 @@ export async function loadToday(role: Role): Promise<Section[]> {
   return sections.filter((section) => ("orders" in section ? section.orders : section.items).length > 0);
 }
 
-type Happened = { label: string; href: string; today: string; yesterday: string };
+type Tile = { label: string; href: string; value: string; note: string };
 
-/** Numbers of today beside yesterday in New York, those that the role may read. */
-export async function loadHappened(role: Role): Promise<Happened[]> {
-  const [[yesterday, today], arrived] = await Promise.all([
+/** Sales and orders of today beside yesterday in New York, and what waits, as far as the role may read them. */
+export async function loadTiles(role: Role, days: DayGroup[]): Promise<Tile[]> {
+  const [[yesterday, today], toShip, waiting] = await Promise.all([
     may(role, "analytics:read") ? sumsByDay(db, { days: 2 }) : [],
-    arrivals(db),
+    countOrders(db, { view: "to-ship" }),
+    countWaitingMessages(db),
   ]);
-  const ofSums = (label: string, href: string, of: (day: Day) => string) =>
-    today && yesterday ? [{ label, href, today: of(today), yesterday: of(yesterday) }] : [];
-  const ofArrivals = (label: string, href: string, needs: Permission, name: Arrival) => {
-    const { today: now, yesterday: before } = arrived[name];
-    return may(role, needs) ? [{ label, href, today: countLabel(now), yesterday: countLabel(before) }] : [];
-  };
+  const ofSums = (label: string, href: string, of: (day: Day) => string): Tile[] =>
+    today && yesterday ? [{ label, href, value: of(today), note: `Yesterday ${of(yesterday)}` }] : [];
+  const ofWork = (label: string, href: string, needs: Permission, { count, hasMore }: Counted, note: string): Tile[] =>
+    may(role, needs) ? [{ label, href, value: countLabel(count, hasMore), note }] : [];
+  const late = days.find(({ view }) => view === "late");
   return [
-    ofSums("Sales", "/admin/analytics", ({ soldCents }) => formatMoney(soldCents)),
-    ofSums("Orders", "/admin/orders", ({ order }) => countLabel(order)),
-    ofSums("Refunds", "/admin/analytics", ({ refundedCents }) => formatMoney(refundedCents)),
-    ofSums("Visits", "/admin/analytics", ({ visit }) => countLabel(visit)),
-    ofArrivals("Messages", "/admin/messages", "messages:read", "messages"),
-    ofArrivals("Returns", "/admin/returns", "returns:read", "returns"),
-    ofArrivals("Accounts", "/admin/customers", "customers:read", "customers"),
-    ofArrivals("Waitlist", "/admin/waitlist", "waitlist:read", "waitlist"),
+    ofSums("Sales today", "/admin/analytics", ({ soldCents }) => formatMoney(soldCents)),
+    ofSums("Orders today", "/admin/orders", ({ order }) => countLabel(order)),
+    ofWork("To ship", "/admin/orders?view=to-ship", "orders:read", toShip, `${late?.count ?? "None"} late`),
+    ofWork("Messages", "/admin/messages", "messages:read", waiting, "To answer"),
   ].flat();
 }
 

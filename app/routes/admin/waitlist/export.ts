@@ -1,4 +1,5 @@
 /** CSV export of the waitlist, after a recent verification. */
+import { orderCell, phoneCell, type Cells } from "#shop/csv-cell.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
 import { listPlaces, type PlaceFilter } from "#shop/waitlist/list-signups.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -27,21 +28,21 @@ export async function action(args: Route.ActionArgs) {
   return csvFile("waitlist", rowsOf(filter));
 }
 
-async function* rowsOf(filter: PlaceFilter) {
+async function* rowsOf(filter: PlaceFilter): AsyncGenerator<Cells> {
   let places: Awaited<ReturnType<typeof listPlaces>> = [];
   do {
     places = await listPlaces(db, filter, places.at(-1)?.id ?? null, BATCH);
     for (const place of places)
       yield {
-        email: place.email,
-        phone: place.phone?.replaceAll(/\D/g, ""),
-        source: place.utmSource,
-        campaign: place.utmCampaign,
-        joined: place.createdAt.toISOString(),
-        verified: place.verifiedAt?.toISOString(),
-        unsubscribed: place.unsubscribedAt?.toISOString(),
-        batch: place.batch,
-        order: place.orderId,
+        Email: place.email,
+        Phone: place.phone && phoneCell(place.phone),
+        Source: place.utmSource,
+        Campaign: place.utmCampaign,
+        Joined: place.createdAt,
+        Confirmed: place.verifiedAt,
+        Unsubscribed: place.unsubscribedAt,
+        Batch: place.batch,
+        Order: place.orderId && orderCell(place.orderId),
       };
   } while (places.length === BATCH);
 }

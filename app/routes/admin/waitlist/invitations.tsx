@@ -1,3 +1,4 @@
+import { counted } from "#shop/units.ts";
 import { useSearchParams } from "react-router";
 import { unitsLeft } from "#shop/catalog/stock.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
@@ -42,8 +43,8 @@ function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "product
       )}
       {opened.map((product) => (
         <p key={product.id}>
-          <span className="font-medium">{product.name}</span> opens to everyone <When at={product.until} />,{" "}
-          {unitsLeft(product).toLocaleString("en-US")} available.
+          <span className="font-medium">{product.name}</span> opens to everyone <When at={product.until} />
+          <span>{`, ${unitsLeft(product).toLocaleString("en-US")} available.`}</span>
         </p>
       ))}
       <AdminForm intent="open" action={`?${filtersOf(query)}&intent=open`} className="grid gap-2">
@@ -91,8 +92,7 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
         <>
           <h3 className="font-medium">3. Invite people</h3>
           <p>
-            {invitable.toLocaleString("en-US")} verified signups{segment} can be invited, in the order they joined. Each
-            gets one email with a personal code and an unsubscribe link.
+            {`${counted(invitable, "verified signup")}${segment} can be invited, in the order they joined. Each gets one email with a personal code and an unsubscribe link.`}
           </p>
           {(["source", "campaign"] as const).map((name) => (
             <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
@@ -115,7 +115,7 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
               className="w-40"
             />
             <Submit className="btn btn-primary sm:mt-6" disabled={invitable === 0 || !isOpened}>
-              {result?.data ? `Invite ${peopleWords(result.data.people)}` : "Continue"}
+              {result?.data ? `Invite ${counted(result.data.people, "person", "people")}` : "Continue"}
             </Submit>
             {result?.data && <p className="text-ink-soft sm:mt-8">Emails can’t be taken back.</p>}
             {!isOpened && <p className="text-ink-soft sm:mt-8">No product is waitlist-only yet.</p>}
@@ -126,8 +126,6 @@ function Invite({ invitable, opened }: Pick<InvitationsProps, "invitable" | "ope
     </Form>
   );
 }
-
-const peopleWords = (count: number) => (count === 1 ? "1 person" : `${count.toLocaleString("en-US")} people`);
 
 const BATCHES: Column<InvitationsProps["batches"][number]>[] = [
   { header: "Batch", cell: ({ batch }) => batch },

@@ -129,6 +129,7 @@ function SignupStatus({ signup: { verifiedAt, unsubscribedAt, sentAt, batch, ord
 const SIGNUPS: Column<Place>[] = [
   { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate !font-medium sm:max-xl:max-w-56" },
   { header: "Status", cell: (signup) => <SignupStatus signup={signup} /> },
+  { header: "Phone", cell: ({ phone }) => phone, className: "whitespace-nowrap", phone: "label", at: "wide" },
   { header: "Source", cell: ({ utmSource }) => utmSource, className: "max-w-40 truncate", phone: "label" },
   { header: "Campaign", cell: ({ utmCampaign }) => utmCampaign, className: "max-w-40 truncate", at: "wide" },
   { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },

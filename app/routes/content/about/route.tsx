@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { pages } from "#shop/content/texts.server.ts";
 import { textPage } from "#app/http/rendered-text.server.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";

@@ -5,7 +5,7 @@ export function PostLine({ category, date, day, readingMinutes }: PostLineProps)
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[15px] text-ink-soft">
       <span className="font-semibold text-leaf">{category}</span>
       <time dateTime={date}>{day}</time>
-      <span>{readingMinutes} min read</span>
+      <span>{`${readingMinutes} min read`}</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { posts } from "#shop/content/texts.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";

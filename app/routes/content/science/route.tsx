@@ -1,4 +1,5 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { db } from "#platform/database.server.ts";
 import { listColors } from "#shop/catalog/catalog.server.ts";
 import { cardOf, type ProductCard } from "#shop/catalog/shown-product.ts";

@@ -1,28 +1,44 @@
 import { useEffect, useRef } from "react";
-import { contactSchema, HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
+import { z } from "#shop/zod.ts";
+import { type ContactForm, contactSchema, HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
 import { TextArea, TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 
 const FAILURE = { message: "We couldn’t send your message. Your text is still here. Please try again." };
 
-export function Contact({ message }: { message: string }) {
+type ContactProps = {
+  message: string;
+  /** Set by the link of an email: the name and the email are those of its order. */
+  writer: { key: string | null; path: string; email: string } | null;
+};
+
+const registrationSchema = contactSchema.extend({ name: z.string().default(""), email: z.string().default("") });
+
+export function Contact({ message, writer }: ContactProps) {
   if (useActionResult("contact-form")?.ok) return <Sent />;
   return (
-    <Form
+    <Form<ContactForm>
       id="contact-form"
-      action="/support#contact"
-      validate={(form) => parseForm(form, contactSchema)}
+      action={`${writer?.path ?? "/support"}#contact`}
+      validate={(form) => parseForm(form, writer ? registrationSchema : contactSchema)}
       defaultValue={{ message }}
       failure={FAILURE}
       className="grid gap-5"
     >
       {({ fields }) => (
         <>
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField field={fields.name} label="Name" autoComplete="name" maxLength={100} />
-            <TextField field={fields.email} label="Email" type="email" autoComplete="email" />
-          </div>
+          {writer ? (
+            <p>
+              <input type="hidden" name="k" value={writer.key ?? ""} />
+              From the name and email of your order, <span className="font-medium">{writer.email}</span>.
+            </p>
+          ) : (
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField field={fields.name} label="Name" autoComplete="name" maxLength={100} />
+              <TextField field={fields.email} label="Email" type="email" autoComplete="email" />
+            </div>
+          )}
           <TextArea field={fields.message} label="Message" maxLength={5000} />
           <div className="hidden" aria-hidden="true">
             <label>

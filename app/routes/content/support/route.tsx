@@ -6,10 +6,13 @@ import { Prose } from "#app/ui/content/prose.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { FOR_GOING_BACK, publicCache, publicHeaders } from "#platform/cache-headers.ts";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { pages } from "#shop/content/texts.server.ts";
+import { maskEmail } from "#shop/orders/order.ts";
+import { readWriter, type Writer } from "#shop/orders/order-link.server.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";
 import { ORDER_PARAMETER } from "#shop/pages.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
@@ -32,8 +35,19 @@ const PATH = "/support";
 const orderOf = (request: Request) =>
   /^[0-9a-f]{8}$/.exec(new URL(request.url).searchParams.get(ORDER_PARAMETER) ?? "")?.[0];
 
-export function loader({ request }: Route.LoaderArgs) {
+/** The customer who follows the link of an email to register a product. */
+function writerOf(key: string | null): Promise<Writer | null> {
+  const { secret, formerSecrets } = config();
+  return key === null ? Promise.resolve(null) : readWriter(db, key, [secret, ...formerSecrets]);
+}
+
+const registrationOf = ({ number, products }: Writer) =>
+  `Please register my product.\n\nOrder ${number}: ${products.join(", ")}`;
+
+export async function loader({ request }: Route.LoaderArgs) {
   const order = orderOf(request);
+  const key = order ? new URL(request.url).searchParams.get("k") : null;
+  const writer = await writerOf(key);
   const { front, Content } = pages().support;
   return data(
     {
@@ -42,18 +56,23 @@ export function loader({ request }: Route.LoaderArgs) {
       html: renderText(Content).html,
       hours: policyWords().supportHours,
       email: supportEmail(),
-      message: order ? `Order ${order}: ` : "",
+      message: writer ? registrationOf(writer) : order ? `Order ${order}: ` : "",
+      writer: writer && { key, path: `${PATH}?${ORDER_PARAMETER}=${order}&k=${key}`, email: maskEmail(writer.email) },
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
     { headers: order ? FOR_GOING_BACK : publicCache() },
   );
 }
 
-const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
+const FIELDS = [HONEYPOT_FIELD, "k", ...Object.keys(contactSchema.shape)];
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, FIELDS);
+  const key = form.get("k");
+  const writer = await writerOf(key);
+  for (const name of ["name", "email"] as const) if (writer) form.set(name, writer[name]);
   const submission = parseForm(form, contactSchema);
+  if (key !== null && !writer) return refused(submission, "This link doesn’t work anymore. Write to us without it.");
   // Bots get a success.
   if (form.get(HONEYPOT_FIELD)) {
     repeatedEvent("form-of-a-program", { outcome: "refused" });
@@ -75,7 +94,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Support({ loaderData }: Route.ComponentProps) {
-  const { title, heading, intro, html, hours, email, message } = loaderData;
+  const { title, heading, intro, html, hours, email, message, writer } = loaderData;
   return (
     <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
       <header>
@@ -113,7 +132,7 @@ export default function Support({ loaderData }: Route.ComponentProps) {
             </Link>
           </p>
         </div>
-        <Contact message={message} />
+        <Contact message={message} writer={writer} />
       </section>
     </div>
   );

@@ -23,7 +23,7 @@ export function TableOfContents({ sections }: { sections: Section[] }) {
   return (
     <div
       ref={column}
-      className="no-print sticky top-16 z-10 max-lg:-mx-1 max-lg:bg-paper max-lg:px-1 max-lg:py-3 lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8"
+      className="bar no-print sticky top-16 z-10 max-lg:-mx-1 max-lg:bg-paper max-lg:px-1 max-lg:py-3 lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8"
     >
       <details ref={bar} className="group rounded-card border border-line bg-card lg:hidden">
         <summary className="flex min-h-12 items-center justify-between gap-4 px-5 font-semibold after:text-xl after:font-normal after:transition-transform after:content-['+'/''] group-open:after:rotate-45">
@@ -32,10 +32,10 @@ export function TableOfContents({ sections }: { sections: Section[] }) {
           ) : (
             <span className="truncate">
               <span className="mr-1 inline-block min-w-6 font-normal text-ink-soft tabular-nums">
-                {reading + 1}
+                <span>{reading + 1}</span>
                 <span className="sr-only">: </span>
               </span>
-              {sections[reading]?.title}
+              <span>{sections[reading]?.title}</span>
             </span>
           )}
         </summary>

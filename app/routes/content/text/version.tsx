@@ -1,8 +1,12 @@
-/** A version of a legal text at its own address, such as /terms/2025-01-01, to which orders refer. */
+/**
+ * A version of a legal text at its own address, such as /terms/2025-01-01, to which orders refer; `at` is the moment of an
+ * order, whose numbers it shows.
+ */
 import { data, Link, redirect } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 import type { Route } from "./+types/version.ts";
+import { z } from "#shop/zod.ts";
 import { PlainTextPage } from "./route.tsx";
 import { readLegalVersion } from "./versions.server.ts";
 
@@ -10,7 +14,8 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ url, params }: Route.LoaderArgs) {
   const path = url.pathname.slice(0, url.pathname.lastIndexOf("/"));
-  const text = await readLegalVersion(path, params.day);
+  const at = z.iso.datetime().safeParse(url.searchParams.get("at"));
+  const text = await readLegalVersion(path, params.day, at.success ? new Date(at.data) : null);
   if (!text) throw data(null, { status: 404 });
   // Announcements that were sent before link to the earlier day.
   if (text === "moved") throw redirect(path, { headers: NO_STORE });

@@ -20,10 +20,10 @@ export async function otherVersions(path: string, day: string): Promise<string[]
 }
 
 /**
- * The version of a day, with the numbers of the last day on which it was in force; null if there is none, 'moved' if it
- * was moved to another day or replaced before.
+ * The version of a day, with the numbers of a moment at which it was in force, such as that of an order, else those of its
+ * last day; null if there is none, 'moved' if it was moved to another day or replaced before.
  */
-export async function readLegalVersion(path: string, day: string) {
+export async function readLegalVersion(path: string, day: string, at: Date | null = null) {
   const page = legalPage(path);
   if (!page || !/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   const version = await versionOfDay(db, textKey(page), day);
@@ -33,8 +33,11 @@ export async function readLegalVersion(path: string, day: string) {
   const today = newYorkDay(clock.now());
   const next = versions.findLast((other) => other > day && other <= today);
   const lastDay = next ? daysAfter(next, -1) : day > today ? day : today;
-  return withSettingsOf(lastDay, () => {
-    const { front, Content } = legalTextAt(path, version, lastDay);
+  const ordered = at && newYorkDay(at) >= day && newYorkDay(at) <= lastDay ? at : null;
+  const shownDay = ordered ? newYorkDay(ordered) : lastDay;
+  const show = () => {
+    const { front, Content } = legalTextAt(path, version, shownDay);
     return { ...front, ...renderText(Content), versions };
-  });
+  };
+  return withSettingsOf(shownDay, show, ordered ?? undefined);
 }

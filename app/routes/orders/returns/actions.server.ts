@@ -1,14 +1,12 @@
 /** Actions of a return's page. Each is checked again when it runs. */
 import { redirectDocument } from "react-router";
-import { config } from "#platform/config.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { reportError } from "#platform/log.server.ts";
 import { z } from "#shop/zod.ts";
-import { orderPath } from "#shop/orders/order.ts";
-import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { withdrawReturn } from "#shop/returns/authorize.server.ts";
-import { answerQuote } from "#shop/returns/inspect.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
+import { answerQuote, withdrawReturn } from "#shop/returns/handle.server.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { failed, readForm, refused } from "#app/http/form.server.ts";
 import { findOrderFor, type OrderAccess } from "#app/session/order-access.server.ts";
@@ -19,15 +17,11 @@ import type { Route } from "./+types/return.ts";
 import { findReturnOf } from "./load.server.ts";
 import { RETURN_INTENTS, type ReturnIntent } from "./return-actions.tsx";
 import { returnPath } from "./paths.ts";
-import { orderToPay } from "./return-timeline.ts";
 
 type Outcome = { to?: string } | { refusal: string };
 
+const AWAY = "We couldn’t open the payment page. Nothing was charged. Please try again in a minute.";
 const OVER = "This has changed in the meantime. The current status is below.";
-
-/** An order of the same customer, whose link opens it for guests. */
-const pathTo = ({ isOwner }: OrderAccess, order: { id: string; linkVersion: number }): string =>
-  isOwner ? orderPath(order.id) : orderUrl(order, { ...config(), baseUrl: "" });
 
 async function answer(access: OrderAccess, rma: ReturnDetails, isYes: boolean): Promise<Outcome> {
   const answered = await answerQuote(db, access.order.id, rma.id, isYes, actorOf(access));
@@ -35,9 +29,12 @@ async function answer(access: OrderAccess, rma: ReturnDetails, isYes: boolean): 
 }
 
 const handlers: Record<ReturnIntent, (access: OrderAccess, rma: ReturnDetails) => Promise<Outcome>> = {
-  async pay(access, rma): Promise<Outcome> {
-    const order = orderToPay(rma);
-    return order ? { to: pathTo(access, order) } : { refusal: OVER };
+  async pay({ order }, { toPay }): Promise<Outcome> {
+    const providers = paymentProviders();
+    if (!toPay || !providers) return { refusal: OVER };
+    const page = await openPage(db, providers, order.id, { chargeId: toPay.chargeId });
+    if (page.ok) return { to: page.url };
+    return page.reason === "away" || page.reason === "busy" ? { refusal: AWAY } : { refusal: OVER };
   },
   accept: (access, rma) => answer(access, rma, true),
   refuse: (access, rma) => answer(access, rma, false),

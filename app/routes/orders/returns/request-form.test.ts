@@ -10,6 +10,7 @@ const line: EligibleLine = {
   unitsSent: 1,
   unitsAstray: 0,
   unitsReturned: 0,
+  unitsRepaid: 0,
   deliveredOn: "2026-05-01",
   purchasedOn: "2026-04-20",
   renewedOn: null,

@@ -146,7 +146,7 @@ const HAPPENS: Record<ReturnKind, string> = {
   defect: "",
   warranty:
     "We answer by email with simple checks. If they don’t help, you get a return number, and we repair or replace the product.",
-  repair: `We ask you by email for the diagnostic fee of ${policyText.diagnosticFee}. Once your product is here, we tell you the price. You decide, and the fee counts toward the repair.`,
+  repair: `We ask you by email for the diagnostic fee of ${policyText.diagnosticFee}. Once your product is here, we tell you the price. You decide, and if you go ahead with the repair, we waive the fee.`,
 };
 
 type Term = { label: string; text: string; isMoney: boolean };

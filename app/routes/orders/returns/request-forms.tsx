@@ -162,9 +162,8 @@ function Photos({ field: { id, name, errors, errorId }, kind }: { field: FormFie
         className="block min-h-12 w-full rounded-[10px] border border-[#8a8d8a] bg-card p-2 text-base file:mr-4 file:min-h-9 file:rounded-full file:bg-leaf-light file:px-4 file:font-medium aria-invalid:border-error"
       />
       <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        Up to {MAX_PHOTOS}
-        {kind === "defect" ? ", of the product and the box" : ""}. We remove where and when they were taken, and only we
-        see them.
+        <span>{`Up to ${MAX_PHOTOS}${kind === "defect" ? ", of the product and the box" : ""}`}</span>. We remove where
+        and when they were taken, and only we see them.
       </p>
       {error && (
         <p id={errorId} className="mt-1.5 text-sm font-medium text-error">

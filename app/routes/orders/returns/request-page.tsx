@@ -20,8 +20,7 @@ export function RequestPage({ orderId, asked }: Props) {
       <div className="mx-auto max-w-[760px]">
         <Back orderId={orderId} asked={asked} />
         <p className="mb-3 font-semibold text-leaf tabular-nums">
-          Order {orderNumber(orderId)}
-          {asked.step !== "kind" && `: ${KIND_WORDS[asked.kind].toLowerCase()}`}
+          {`Order ${orderNumber(orderId)}${asked.step === "kind" ? "" : `: ${KIND_WORDS[asked.kind].toLowerCase()}`}`}
         </p>
         <h1 className="heading">{HEADINGS[asked.step]}</h1>
         {asked.step === "kind" && <Kinds orderId={orderId} kinds={asked.kinds} />}
@@ -69,7 +68,7 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
               </Link>
             </h2>
             <p className="mt-1.5 text-ink-soft">{KINDS[kind].text}</p>
-            {until && <p className="mt-1.5">Until {dayText(until)}</p>}
+            {until && <p className="mt-1.5">{`Until ${dayText(until)}`}</p>}
           </li>
         ))}
       </ul>
@@ -111,10 +110,7 @@ function Review({ orderId, asked }: { orderId: string; asked: Of<"send"> }) {
               className="w-16"
               imgClassName="aspect-square w-full rounded-[10px] object-cover"
             />
-            <p className="font-medium">
-              {units > 1 && `${units} × `}
-              {name}
-            </p>
+            <p className="font-medium">{units > 1 ? `${units} × ${name}` : name}</p>
           </li>
         ))}
       </ul>

@@ -7,13 +7,12 @@ import { returnPolicy } from "#shop/policies.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { exchangeChoices } from "#shop/returns/exchange.server.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
-import { previewRefund } from "#shop/returns/money.server.ts";
 import { uploadProblem } from "#shop/returns/photo.ts";
 import { addPhotos } from "#shop/returns/photos.server.ts";
-import { requestReturn, returnOptions, type RequestResult } from "#shop/returns/request.server.ts";
+import { previewRefund, requestReturn, returnOptions, type RequestResult } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
-import { invalid, readForm, readUpload, refused, wantsDocument } from "#app/http/form.server.ts";
+import { invalid, readForm, readUpload, refused, wantsDocument, type UploadedFile } from "#app/http/form.server.ts";
 import type { OrderAccess } from "#app/session/order-access.server.ts";
 import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -100,11 +99,11 @@ const AT_EXCHANGE = ["sold-out", "price-changed"];
 const AGAIN = "Select the photos again";
 
 /** Encodes photos one after another. Returns the problem of the first bad one. */
-async function encodeAll(files: File[]): Promise<{ images: Buffer[] } | { problem: string }> {
+async function encodeAll(files: UploadedFile[]): Promise<{ images: Buffer[] } | { problem: string }> {
   const { encodePhoto } = await import("#shop/returns/encode-photo.server.ts");
   const images: Buffer[] = [];
   for (const [i, file] of files.entries()) {
-    const encoded = await encodePhoto(new Uint8Array(await file.arrayBuffer()));
+    const encoded = await encodePhoto(file.bytes());
     if ("problem" in encoded)
       return { problem: files.length > 1 ? `Photo ${i + 1}: ${encoded.problem}` : encoded.problem };
     images.push(encoded.body);

@@ -43,13 +43,13 @@ export function ReturnActions({ rma }: Props) {
     <>
       {payCents !== null && (
         <IntentForm rma={rma} intent="pay">
-          Pay {formatMoney(payCents)}
+          {`Pay ${formatMoney(payCents)}`}
         </IntentForm>
       )}
       {quote && (
         <>
           <IntentForm rma={rma} intent="accept">
-            Yes, repair it for {formatMoney(quote.cents)}
+            {`Yes, repair it for ${formatMoney(quote.cents)}`}
           </IntentForm>
           <IntentForm rma={rma} intent="refuse" isQuiet>
             No, send it back

@@ -1,3 +1,4 @@
+import { counted } from "#shop/units.ts";
 import { Link } from "react-router";
 import { orderNumber, orderPath } from "#shop/orders/order.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
@@ -12,14 +13,12 @@ export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
   return (
     <div className="page pt-8 pb-24 lg:pt-14 lg:pb-32">
       <Link to={orderPath(orderId)} className="text-link mb-4 inline-flex min-h-11 items-center">
-        Order {orderNumber(orderId)}
+        {`Order ${orderNumber(orderId)}`}
       </Link>
       <ReturnRefusal />
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] xl:gap-x-24">
         <header className="lg:sticky lg:top-28 lg:self-start">
-          <p className="mb-3 font-semibold text-leaf tabular-nums">
-            {rma.kind} {rma.number}
-          </p>
+          <p className="mb-3 font-semibold text-leaf tabular-nums">{`${rma.kind} ${rma.number}`}</p>
           <h1 className="display">{rma.title}</h1>
           <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{rma.lead}</p>
           <div className="mt-8 flex flex-wrap gap-3 empty:hidden">
@@ -78,7 +77,7 @@ function Shipping({ rma: { shipping } }: Props) {
           ? "You choose and pay for it. Use a trackable service, and keep the receipt."
           : shipping.labelUrl
             ? "We pay. Stick the prepaid label on the box."
-            : "We pay. We’ll email you a label."}
+            : "We pay. We’ll email you a label, and your time to send it starts then."}
       </Entry>
     </dl>
   );
@@ -101,7 +100,7 @@ export function ReturnLines({ lines }: { lines: ReturnLine[] }) {
             imgClassName="aspect-square w-full rounded-[10px] object-cover"
           />
           <p className="font-medium">{name}</p>
-          <p className="text-ink-soft tabular-nums">{units === 1 ? "1 unit" : `${units} units`}</p>
+          <p className="text-ink-soft tabular-nums">{counted(units, "unit")}</p>
         </li>
       ))}
     </ul>

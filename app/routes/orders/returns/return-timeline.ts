@@ -4,25 +4,13 @@ import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
-import { DEDUCTIONS, isCanceled, isRefundedInstead, REFUSE_REASONS } from "#shop/returns/return.ts";
-import type { LinkedOrder, ReturnDetails } from "#shop/returns/returns.server.ts";
+import { DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
+import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { dayText } from "../delay-words.ts";
 import { bankTakes, type Headline } from "../order-headline.ts";
 import type { Step } from "../order-timeline.ts";
 
-const isToPay = (order: LinkedOrder | null): order is LinkedOrder =>
-  order?.status === "processing" && order.totalCents > 0 && !["authorized", "captured"].includes(order.paymentStatus);
-
-/** The order of a return that the customer pays now: a fee, a repair that is done, or the difference of an exchange. */
-export function orderToPay({ fee, replacement, state }: ReturnDetails): LinkedOrder | null {
-  if (isToPay(fee) && (state === "requested" || state === "authorized")) return fee;
-  return isToPay(replacement) && state === "resolved" ? replacement : null;
-}
-
 const byHand = () => (hasPayments() ? "" : `${PAYMENT_BY_HAND} `);
-
-/** An exchange whose new product was canceled goes on as a return. */
-const kindOf = (rma: ReturnDetails): ReturnKind => (isRefundedInstead(rma) ? "return" : rma.kind);
 
 const ARRIVED: Record<ReturnKind, string> = {
   return: "issue your refund",
@@ -33,32 +21,31 @@ const ARRIVED: Record<ReturnKind, string> = {
 };
 
 export function headline(rma: ReturnDetails): Headline {
-  const { state, shipBy, dueOn, quoteCents, fee } = rma;
-  const kind = kindOf(rma);
+  const { state, kind, shipBy, dueOn, quoteCents, fee, toPay } = rma;
   const by = dueOn ? ` by ${dayText(dueOn)}` : "";
-  const toPay = orderToPay(rma);
   switch (state) {
     case "requested":
       return toPay
         ? {
             title: "Please pay the diagnostic fee",
-            lead: `${byHand()}Then we’ll send you our address. The fee counts toward the repair.`,
+            lead: `${byHand()}Then we’ll send you our address. We waive the fee if you go ahead with the repair.`,
           }
         : { title: "We’ve got your request", lead: "We’re looking at it, and will answer by email." };
     case "authorized":
-      return {
-        title: shipBy ? `Send it by ${dayText(shipBy)}` : "Send it to us",
-        lead: `Pack it well, put the slip in the box, and write ${rma.number} on the outside.`,
-      };
+      return shipBy
+        ? {
+            title: `Send it by ${dayText(shipBy)}`,
+            lead: `Pack it well, put the slip in the box, and write ${rma.number} on the outside.`,
+          }
+        : { title: "Your label is next", lead: "We’ll email you a prepaid label. Please send nothing before." };
     case "received":
       return { title: "It’s here", lead: `We’re checking it, and will ${ARRIVED[kind]}${by}.` };
     case "inspected":
-      if (isCanceled(rma) && rma.kind !== "exchange") return STOPPED;
       return { title: "We’ve checked it", lead: `Next, we ${rma.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.` };
     case "quoted":
       return {
         title: `The repair costs ${formatMoney(quoteCents ?? 0)}`,
-        lead: `${fee ? `The fee of ${formatMoney(fee.totalCents)} counts toward it. ` : ""}We start only if you say yes, and you pay once it’s repaired.`,
+        lead: `${fee?.isPaid ? `If you go ahead, we waive the fee: the ${formatMoney(fee.cents)} that you paid comes off. ` : ""}We start only if you say yes, and you pay once it’s repaired.`,
       };
     case "resolved":
     case "closed":
@@ -79,9 +66,8 @@ export function headline(rma: ReturnDetails): Headline {
 }
 
 function resolved(rma: ReturnDetails): Headline {
-  const { outcome, replacement, refundCents } = rma;
-  const toPay = orderToPay(rma);
-  const hasLeft = replacement?.status === "shipped" || replacement?.status === "delivered";
+  const { outcome, sent, toPay } = rma;
+  const { refundCents } = rma.money;
   const amount = formatMoney(refundCents);
   const refund =
     rma.state === "closed"
@@ -99,7 +85,7 @@ function resolved(rma: ReturnDetails): Headline {
         : outcome === "sent-back"
           ? "It’s the diagnostic fee."
           : "It’s the difference in price, with its tax.";
-    return { title: `Please pay ${formatMoney(toPay.totalCents)}`, lead: `${forWhat} ${byHand()}Then we’ll ship it.` };
+    return { title: `Please pay ${formatMoney(toPay.cents)}`, lead: `${forWhat} ${byHand()}Then we’ll ship it.` };
   }
   const what = {
     replacement: "Your replacement",
@@ -110,21 +96,14 @@ function resolved(rma: ReturnDetails): Headline {
   if (!outcome || outcome === "refund") {
     return refundCents > 0 ? refund : { title: "Done", lead: "Nothing is left to refund." };
   }
-  if (isCanceled(rma)) return canceled(outcome);
-  return hasLeft
+  if (sent === "canceled")
+    return {
+      title: "It doesn’t come",
+      lead: `We’ve canceled what we’d send you.${back || " Questions? Just write to us."}`,
+    };
+  return sent === "sent"
     ? { title: `${what[outcome]} is on its way`, lead: `We’ve emailed you the tracking number.${back}` }
     : { title: `${what[outcome]} ships soon`, lead: `We’ll email you the tracking number.${back}` };
-}
-
-const STOPPED = {
-  title: "Its order was canceled",
-  lead: "Nothing ships for now. We’ll write to you about what happens next.",
-};
-
-function canceled(outcome: Outcome): Headline {
-  if (outcome === "replacement")
-    return { title: "Replacement canceled", lead: "Next, we refund what you paid for your product." };
-  return outcome === "part" ? { ...STOPPED, lead: "Nothing ships. Still need the part? Just write to us." } : STOPPED;
 }
 
 const OUTCOME_STEPS = {
@@ -170,8 +149,8 @@ function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: ReturnDetails): 
       return { title: "You declined the repair" };
     case "resolved":
       return resolution(data.outcome as Outcome, Number(data.cents));
-    case "replacement-canceled":
-      return { title: STOPPED.title, isTrouble: true };
+    case "label-added":
+      return { title: "Label sent", text: "We emailed it to you." };
     case "declined":
       return { title: "Declined", isTrouble: true };
     case "withdrawn":
@@ -194,8 +173,7 @@ const LAST: Record<ReturnKind, string> = {
 const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
 
 function future(rma: ReturnDetails): Step[] {
-  const { state, shipBy, dueOn, money } = rma;
-  const kind = kindOf(rma);
+  const { state, kind, shipBy, dueOn, money } = rma;
   const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
   const paysBy = dueOn ? `by ${dayText(dueOn)}` : `within ${policyText.refundBusinessDays} after it’s checked`;
   const last = kind === "return" ? `${refund}${paysBy}` : dueOn ? `By ${dayText(dueOn)}` : undefined;

@@ -8,12 +8,12 @@ import { isAllowed } from "#shop/returns/lifecycle.ts";
 import { KIND_WORDS, reasonOf } from "#shop/returns/return.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { returnPath } from "./paths.ts";
-import { headline, orderToPay, stepsOf } from "./return-timeline.ts";
+import { headline, stepsOf } from "./return-timeline.ts";
 
 /** The wanted product, and what it costs more or less in all. */
-function exchangeOf({ exchangeName, replacement, money }: ReturnDetails, isEnded: boolean): string | null {
+function exchangeOf({ exchangeName, money }: ReturnDetails, isEnded: boolean): string | null {
   if (!exchangeName || isEnded) return exchangeName;
-  if (replacement && replacement.totalCents > 0) return `${exchangeName}, ${formatMoney(replacement.totalCents)} more`;
+  if (money.moreCents > 0) return `${exchangeName}, ${formatMoney(money.moreCents)} more`;
   return money.refundCents > 0 ? `${exchangeName}, ${formatMoney(money.refundCents)} back` : exchangeName;
 }
 
@@ -43,8 +43,8 @@ export function viewOf(rma: ReturnDetails, events: OrderViewEvent[]) {
           }
         : null,
     actions: {
-      payCents: (hasPayments() && orderToPay(rma)?.totalCents) || null,
-      quote: state === "quoted" ? { cents: quoteCents ?? 0, feeCents: fee?.totalCents ?? 0 } : null,
+      payCents: (hasPayments() && rma.toPay?.cents) || null,
+      quote: state === "quoted" ? { cents: quoteCents ?? 0, feeCents: fee?.cents ?? 0 } : null,
       mayWithdraw: isAllowed("withdrawn", state),
     },
   };

@@ -18,9 +18,7 @@ export function Returns({ returns }: { returns: ReturnView[] }) {
       <ul className="grid gap-5">
         {returns.map((rma) => (
           <li key={rma.number} className="rounded-card bg-card p-6 sm:p-8">
-            <p className="font-semibold text-leaf tabular-nums">
-              {rma.kind} {rma.number}
-            </p>
+            <p className="font-semibold text-leaf tabular-nums">{`${rma.kind} ${rma.number}`}</p>
             <h3 className="mt-1 text-xl font-semibold">{rma.title}</h3>
             <p className="mt-1.5 text-ink-soft">{rma.lead}</p>
             <div className="mt-5 flex flex-wrap gap-3">

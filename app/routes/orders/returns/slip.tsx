@@ -37,9 +37,7 @@ function Sheet({ rma, orderId, qr }: { rma: ReturnView; orderId: string; qr: str
           <Wordmark />
           <h1 className="mt-5 text-[15px] text-ink-soft">Return slip</h1>
           <p className="text-4xl font-semibold tracking-tight tabular-nums">{number}</p>
-          <p className="mt-1 text-[15px] text-ink-soft">
-            {kind}, order {orderNumber(orderId)}
-          </p>
+          <p className="mt-1 text-[15px] text-ink-soft">{`${kind}, order ${orderNumber(orderId)}`}</p>
         </div>
         <img src={qr} alt={`QR code of ${number}`} width="128" height="128" className="size-32" />
       </header>
@@ -59,7 +57,7 @@ function Sheet({ rma, orderId, qr }: { rma: ReturnView; orderId: string; qr: str
           ))}
         </tbody>
       </table>
-      <p className="mt-2 border-t border-line pt-4">Reason: {reason}</p>
+      <p className="mt-2 border-t border-line pt-4">{`Reason: ${reason}`}</p>
       {shipping && (
         <div className="mt-8 grid gap-8 sm:grid-cols-2">
           <section aria-labelledby="to">
@@ -77,7 +75,7 @@ function Sheet({ rma, orderId, qr }: { rma: ReturnView; orderId: string; qr: str
           <ol className="list-decimal pl-5">
             <li>Remove all food, then clean and dry everything.</li>
             <li>Pack it well, with all that came with it and this slip.</li>
-            <li>Write {number} on the outside of the box.</li>
+            <li>{`Write ${number} on the outside of the box.`}</li>
           </ol>
         </div>
       )}

@@ -89,7 +89,7 @@ function addedToast({ lines, totals }: Cart, productId: string): ActionResult["t
   };
 }
 
-/** The line was removed or belongs to another buyer. */
+/** The line to change was removed, or it belongs to another buyer. */
 function noSuchLine(buyer: Buyer, key: CartMessageKey): Refusal {
   refusedToOthers("cart", "customerId" in buyer ? buyer.customerId : undefined);
   return { ok: false, status: 404, key };
@@ -100,10 +100,13 @@ export async function action({ request, pattern }: Route.ActionArgs) {
   const schema: z.ZodObject = fields[change];
   const form = await readForm(request, Object.keys(schema.shape));
   const { buyer, headers } = await ensureBuyer(request);
+  const isNewGuest = headers.has("Set-Cookie");
   const submission = parseForm(form, schema);
   const respond = async (outcome: Outcome) => {
     if (wantsDocument(request)) {
-      return redirect(outcome.key ? `/cart?problem=${outcome.key}` : "/cart", { status: 303, headers });
+      // The cart tells a browser that has not kept the cookie.
+      const problem = outcome.key ?? (isNewGuest ? "cookies" : null);
+      return redirect(problem ? `/cart?problem=${problem}` : "/cart", { status: 303, headers });
     }
     if (!outcome.ok) {
       const { status, key, message = CART_MESSAGES[key] } = outcome;

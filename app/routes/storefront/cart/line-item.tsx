@@ -50,11 +50,10 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
             <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft tabular-nums">
               <span>
                 <span className="sr-only">Unit price </span>
-                {formatMoney(line.unitPriceCents)}
-                {line.quantity > 1 && " each"}
+                <span>{`${formatMoney(line.unitPriceCents)}${line.quantity > 1 ? " each" : ""}`}</span>
               </span>
               {isAtLimit && <span>{limit}</span>}
-              {line.warrantyYears !== null && <span>{line.warrantyYears}-Year Warranty</span>}
+              {line.warrantyYears !== null && <span>{`${line.warrantyYears}-Year Warranty`}</span>}
             </p>
             {line.preOrder && <p className="text-sm font-medium">{line.preOrder}</p>}
           </div>
@@ -63,7 +62,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
             className={`text-lg font-semibold tabular-nums transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}
           >
             <span className="sr-only">Line total </span>
-            {formatMoney(line.unitPriceCents * line.quantity)}
+            <span>{formatMoney(line.unitPriceCents * line.quantity)}</span>
           </p>
         </div>
         {problem && (

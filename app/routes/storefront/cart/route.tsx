@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { data, Link, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
@@ -26,9 +26,11 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const headers = new Headers();
-  const cart = await getCart(db, await cartOwner(request, await readCustomer(request), headers));
+  const owner = await cartOwner(request, await readCustomer(request), headers);
+  if (owner && new URL(request.url).searchParams.get("problem") === "cookies") throw redirect("/cart", 303);
+  const cart = await getCart(db, owner);
   const offer = await findFilterForFreeShipping(db, cart);
-  const promises = [`${policyWords().returnDaysTitle} Returns, money back`];
+  const promises = [`${policyWords().returnDaysAdjective} money-back guarantee`];
   if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);
   return data({ cart, offer, promises, freeFromCents: settings().shipping.freeFromCents }, { headers });
 }
@@ -63,10 +65,10 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <div className="page grid gap-x-16 gap-y-10 pt-10 pb-24 lg:grid-cols-[1fr_380px] lg:pt-16 xl:gap-x-24">
           <div>
-            <div className="flex items-baseline justify-between gap-4 pb-4">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 pb-4">
               <h1 className="heading">Cart</h1>
               <p className="text-ink-soft tabular-nums">
-                {totals.itemCount} {totals.itemCount === 1 ? "item" : "items"}
+                {`${totals.itemCount} ${totals.itemCount === 1 ? "item" : "items"}`}
               </p>
             </div>
             <ul className="divide-y divide-line border-y border-line">
@@ -160,13 +162,13 @@ function Offer({ offer: { productId, slug, name, thumbnail, priceCents } }: { of
         >
           {name}
         </Link>
-        <span className="block text-ink-soft tabular-nums">{formatMoney(priceCents)}, and shipping is free</span>
+        <span className="block text-ink-soft tabular-nums">{`${formatMoney(priceCents)}, and shipping is free`}</span>
       </p>
-      <PlainForm id="add-offer" action="/cart/add" failure={ADD_FAILED}>
+      <PlainForm id="add-offer" action="/cart/add" failure={ADD_FAILED} needsCookie="the cart">
         <input type="hidden" name="productId" value={productId} />
         <input type="hidden" name="quantity" value="1" />
         <Submit busy="Adding..." className="text-link min-h-11 min-w-11">
-          Add<span className="sr-only"> {name} to your cart</span>
+          Add<span className="sr-only">{` ${name} to your cart`}</span>
         </Submit>
       </PlainForm>
     </div>

@@ -39,7 +39,7 @@ export function AddressQuestion({ suggested, answer }: { suggested: Question["su
       <address className="not-italic [overflow-wrap:anywhere]">
         <span className="block">{street}</span>
         <span className="block">
-          {suggested.shippingCity}, {suggested.shippingState} {suggested.shippingPostalCode}
+          {`${suggested.shippingCity}, ${suggested.shippingState} ${suggested.shippingPostalCode}`}
         </span>
       </address>
       <div className="flex flex-wrap gap-3">

@@ -162,7 +162,7 @@ function Progress({ step }: { step: number }) {
               done || current ? "border-leaf" : "border-line"
             } ${current ? "font-semibold text-ink" : "text-ink-soft"}`}
           >
-            {name}
+            <span className="min-w-0">{name}</span>
             {done && (
               <>
                 <Check size={15} strokeWidth={2.25} aria-hidden="true" className="text-leaf" />
@@ -230,16 +230,14 @@ function Summary({ lines, totals, tax, isTaxMissing }: SummaryProps) {
         Show order summary
         <ChevronDown size={18} aria-hidden="true" className="transition-transform duration-200" />
         <span className="ml-auto text-right text-lg font-semibold tabular-nums">
-          {formatMoney(totals.totalCents)}
+          <span>{formatMoney(totals.totalCents)}</span>
           {isTaxMissing && <span className="block text-sm font-normal text-ink-soft">plus sales tax</span>}
         </span>
       </label>
       {preOrders.length > 0 && (
         <ul className="grid gap-1 px-5 pb-4 text-sm font-medium text-saving peer-checked:hidden lg:hidden">
           {preOrders.map(({ id, name, preOrder }) => (
-            <li key={id}>
-              {name}: {preOrder}
-            </li>
+            <li key={id}>{`${name}: ${preOrder}`}</li>
           ))}
         </ul>
       )}
@@ -277,7 +275,7 @@ const MISSING = { none: "", unknown: "Add your state and ZIP code", asking: "Cal
 function TaxWords({ tax }: { tax: Tax }) {
   return (
     <span aria-live="polite">
-      {tax.state === "known" && formatMoney(tax.cents)}
+      {tax.state === "known" && <span>{formatMoney(tax.cents)}</span>}
       {tax.state === "failed" && (
         <>
           <span className="block text-sm font-medium text-error">{tax.message}</span>

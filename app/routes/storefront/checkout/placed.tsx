@@ -40,7 +40,7 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
       <p className="text-lg">
         Order number <strong className="font-semibold tabular-nums">{orderNumber(orderId)}</strong>
       </p>
-      <p className="max-w-md text-ink-soft">A confirmation is on its way to {email}. You weren’t charged today.</p>
+      <p className="max-w-md text-ink-soft">{`A confirmation is on its way to ${email}. You weren’t charged today.`}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         <Link to="/" className="button button-primary">
           Return to Home

@@ -1,7 +1,7 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "#platform/database.server.ts";
 import type { Cart } from "#shop/cart/cart.ts";
-import { firstShipDay, isChargedAtShipping } from "#shop/catalog/stock.ts";
+import { firstShipDay, isChargedAtShipping, latestShipDay } from "#shop/catalog/stock.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import { getSavedInformation } from "#shop/checkout/saved-information.server.ts";
@@ -9,10 +9,11 @@ import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
+
 import { hasPayments } from "#shop/payment-mode.ts";
 import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { arrivalWords } from "#shop/shipping/methods.ts";
+import { orderArrival, orderDay, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { collectsTax } from "#shop/tax/open-tax.server.ts";
 import { buyersOf, cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
@@ -44,15 +45,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const merged = new Headers();
   const respond = (found: { cart: Cart | null; seen: string; saved: Partial<CheckoutForm> | null }) => {
     const { shipping } = settings();
-    const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
+    const shipsOn = latestShipDay(found.cart?.lines ?? [], now);
+    const arrival = (method: ShippingMethod) =>
+      orderArrival(shipping, method, {
+        shipBy: shipBy(shipping, method, orderDay(now), shipsOn),
+        isNamed: shipsOn !== null,
+      });
     const page = {
       ...found,
       shipping,
-      arrivals: {
-        standard: arrivalWords(shipping, "standard", now, promised),
-        express: arrivalWords(shipping, "express", now, promised),
-        overnight: arrivalWords(shipping, "overnight", now, promised),
-      },
+      // Without a provider, nothing ships before staff have arranged the payment.
+      arrivals: hasPayments()
+        ? { standard: arrival("standard"), express: arrival("express"), overnight: arrival("overnight") }
+        : null,
       checkoutKey: crypto.randomUUID(),
       terms: termsVersion(),
       isCustomer: customer !== null,

@@ -90,7 +90,7 @@ export function Payment({ fields, ...page }: PaymentProps) {
       {page.offersPayPal && !page.laterCharge && <PayWith field={fields.paymentProvider} payBy={page.payBy} />}
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
-        {nextStep(page)}
+        <span>{nextStep(page)}</span>
       </p>
       <div className="mt-4">
         <Tick field={fields.billingAddressSameAsShipping} label="Billing address same as shipping" className="mb-6" />
@@ -146,6 +146,7 @@ export function Review({
   const name = join(values.shippingFirstName, values.shippingLastName);
   const street = join(values.shippingAddressLine1, values.shippingAddressLine2);
   const place = join(values.shippingCity && `${values.shippingCity},`, values.shippingState, values.shippingPostalCode);
+  const amount = totalCents === null || isTaxMissing ? "" : `, ${formatMoney(totalCents)}`;
 
   return (
     <Section title="Review">
@@ -158,7 +159,7 @@ export function Review({
         {totalCents !== null && (
           <Row label="Total">
             <strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>
-            {isTaxMissing && " plus sales tax"}
+            {isTaxMissing && <span> plus sales tax</span>}
           </Row>
         )}
       </dl>
@@ -176,8 +177,7 @@ export function Review({
         className="button button-primary min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
       >
         <span aria-live="polite" className="tabular-nums">
-          {laterCharge ? "Continue to Save Your Card" : hasPayments ? "Continue to Payment" : "Place Order"}
-          {hasPayments && !laterCharge && totalCents !== null && !isTaxMissing && `, ${formatMoney(totalCents)}`}
+          {laterCharge ? "Continue to Save Your Card" : hasPayments ? `Continue to Payment${amount}` : "Place Order"}
         </span>
       </Submit>
     </Section>
@@ -224,7 +224,8 @@ type MethodsProps = {
   fields: Fields;
   shipping: ShippingSettings;
   subtotalCents: number;
-  arrivals: Record<ShippingMethod, string>;
+  /** Null if nothing ships before a payment that is not made here. */
+  arrivals: Record<ShippingMethod, string> | null;
 };
 
 function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
@@ -249,7 +250,7 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
                 <span className="font-medium">{shipping[id].name}</span>
                 <span className="grid gap-x-2.5 text-sm text-ink-soft sm:flex">
                   <span>{transitWords(shipping, id)}</span>{" "}
-                  <span className="font-medium text-ink">Arrives {arrivals[id]}</span>
+                  {arrivals && <span className="font-medium text-ink">{`Arrives ${arrivals[id]}`}</span>}
                 </span>
               </span>
               <span className="ml-auto text-right tabular-nums">
@@ -269,7 +270,9 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
         })}
       </div>
       <p className="mt-3 text-sm text-ink-soft">
-        Arrival days are estimates, counted from the day your order can ship.
+        {arrivals
+          ? "Arrival days are estimates, counted from the day your order can ship."
+          : "Your order ships once it’s paid. We’ll write to you about the payment."}
       </p>
       {error && (
         <p id={errorId} className="mt-1.5 text-sm font-medium text-error">

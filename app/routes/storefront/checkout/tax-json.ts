@@ -4,15 +4,17 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
-import { shippingSchema } from "#shop/checkout/checkout-form.ts";
+import { shippingSchema, zipInState } from "#shop/checkout/checkout-form.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { quoteTax } from "#shop/tax/quote.server.ts";
 import type { Route } from "./+types/tax-json.ts";
+import { z } from "#shop/zod.ts";
 import { unknownTax } from "./unknown-tax.server.ts";
 import type { TaxAnswer } from "./tax.ts";
 
-const questionSchema = shippingSchema.pick({ shippingState: true, shippingPostalCode: true, shippingMethod: true });
+const { shippingState, shippingPostalCode, shippingMethod } = shippingSchema.shape;
+const questionSchema = zipInState(z.object({ shippingState, shippingPostalCode, shippingMethod }));
 
 const answer = (answered: TaxAnswer, status = 200) =>
   Response.json(answered, { status, headers: { ...NO_STORE, "X-Robots-Tag": "noindex" } });
@@ -22,11 +24,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const provider = taxProvider();
   if (!provider) return answer({ message: "This shop adds no sales tax." }, 404);
   const question = questionSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!question.success) return answer({ message: "The state, the ZIP code or the shipping method is missing." }, 400);
+  if (!question.success) return answer({ message: question.error.issues[0]!.message }, 400);
   const { lines } = await getCart(db, buyerOf(request, await readCustomer(request)));
   if (lines.length === 0) return answer({ taxCents: 0 });
-  const { shippingState: state, shippingPostalCode: postalCode, shippingMethod } = question.data;
-  const { shippingCents } = cartTotals(settings().shipping, lines, shippingMethod);
+  const { shippingState: state, shippingPostalCode: postalCode, shippingMethod: method } = question.data;
+  const { shippingCents } = cartTotals(settings().shipping, lines, method);
   const asked = { lines, shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, provider, callerNetwork(context), asked);
   if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });

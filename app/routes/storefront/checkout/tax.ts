@@ -1,5 +1,6 @@
 /** Sales tax of the checkout: asked for once state and ZIP code are typed. */
 import { useCallback, useEffect, useState } from "react";
+import { zipProblem } from "#shop/zip-states.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 
 export type TaxAnswer = { taxCents: number } | { message: string };
@@ -22,6 +23,7 @@ export function taxQuestion(
   const { shippingState, shippingPostalCode } = values;
   const zip = typeof shippingPostalCode === "string" ? shippingPostalCode.replace(/\D/g, "").slice(0, 5) : "";
   if (typeof shippingState !== "string" || shippingState === "" || zip.length < 5) return null;
+  if (zipProblem(shippingState, zip) !== null) return null;
   const question = new URLSearchParams({ shippingState, shippingPostalCode: zip, shippingMethod });
   return `${question}#${seen}`;
 }

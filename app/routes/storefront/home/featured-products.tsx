@@ -1,8 +1,9 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
-import { Link } from "react-router";
-import { readStored, store } from "#app/ui/chrome/local-storage.ts";
+import { Link } from "#app/ui/chrome/link.tsx";
+import { readGuestWishlist, storeGuestWishlist } from "#app/ui/chrome/local-storage.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
-import { GUEST_WISHLIST_KEY, useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
+import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
+import { ifOnline } from "#app/ui/chrome/offline.ts";
 import { notify } from "#app/ui/feedback/toast.ts";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Heart } from "#app/ui/product/heart.tsx";
@@ -94,11 +95,10 @@ function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
                 value={product.colorVariant}
                 defaultChecked={product === chosen}
                 onChange={() => onChoose(product.colorVariant)}
-                autoComplete="off"
-                aria-label={product.colorVariant}
                 className={`cursor-pointer appearance-none outline-none ${dot}`}
                 style={fillOf(product)}
               />
+              <span className="sr-only">{product.colorVariant}</span>
             </label>
           ))}
         </div>
@@ -130,16 +130,11 @@ function HomeHeart({ productId, productName }: { productId: string; productName:
   const toggle = () => {
     const others = ids.filter((id) => id !== productId);
     const next = isIn ? others : [...others, productId];
-    store(GUEST_WISHLIST_KEY, JSON.stringify(next));
+    storeGuestWishlist(next);
     setChanged(next);
     notify(isIn ? "Removed from wishlist" : "Added to wishlist");
   };
   return <Heart productId={productId} productName={productName} where="home" guest={{ isIn, toggle }} />;
-}
-
-function readGuestWishlist(): string[] {
-  const ids: unknown = JSON.parse(readStored(GUEST_WISHLIST_KEY) ?? "[]");
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
 
 const load = () => import("./compare-dialog.tsx");
@@ -155,7 +150,7 @@ function CompareModels({ pro, classic }: { pro: ComparedModel; classic: Compared
     const form = event.currentTarget;
     load().then(
       (loaded) => setDialog(() => loaded.CompareDialog),
-      () => form.submit(),
+      () => ifOnline(() => form.submit()),
     );
   }
 

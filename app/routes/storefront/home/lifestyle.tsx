@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import type { HomeWords } from "#shop/content/home.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { HomeWords } from "#shop/content/home.ts";
 
@@ -12,8 +12,7 @@ export function Hero({ hero, price, availability }: HeroProps) {
           {hero.heading}
         </h1>
         <p className="mt-5 text-lg leading-snug lg:max-w-[min(24em,36vw)] lg:text-xl lg:leading-snug">
-          {hero.text}
-          {price && ` From ${price}.`}
+          {price ? `${hero.text} From ${price}.` : hero.text}
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           <Link to="/shop" prefetch="intent" className="button button-primary max-sm:flex-1">

@@ -1,4 +1,5 @@
 /** The shelf-life chart, rendered once a process, so that the browser loads no code for it. */
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { counterSource, type ShelfLife, shelfLives } from "#shop/content/home.ts";
 
@@ -75,20 +76,34 @@ function Chart() {
   );
 }
 
+type BarProps = { days: number; className: string; children: ReactNode };
+
+/** A bar with its number, which rides at its end while it grows: the bar slides in from under the left edge. */
+function Bar({ days, className, children }: BarProps) {
+  return (
+    <span className="bar-track flex min-h-[15px] items-center">
+      <span
+        style={{ width: along(days) }}
+        className={`grow-bar relative flex items-center justify-end tabular-nums ${className}`}
+      >
+        {children}
+      </span>
+    </span>
+  );
+}
+
 function Row({ produce, counterDays, bowlDays }: ShelfLife) {
   return (
     <li className="grid gap-1.5">
       <span className="w-fit bg-paper pr-2 text-[17px] font-semibold tracking-[-0.01em]">{produce}</span>
-      <span className="flex items-center gap-2">
-        <span style={{ width: along(counterDays) }} className="grow-bar h-2.5 rounded-[3px] bg-copper" />
-        <span className="bg-paper pr-1 text-[15px] leading-none font-medium tabular-nums">{counterDays}</span>
-      </span>
-      <span style={{ width: along(bowlDays) }} className="relative h-8 lg:h-10">
-        <span className="grow-bar absolute inset-0 rounded-[5px] bg-leaf" />
-        <span className="absolute inset-y-0 right-0 flex items-center rounded-[5px] bg-leaf px-2.5 text-[17px] font-semibold text-white tabular-nums">
-          {bowlDays}
+      <Bar days={counterDays} className="h-2.5 rounded-[3px] bg-copper">
+        <span className="absolute left-full ml-2 bg-paper pr-1 text-[15px] leading-none font-medium">
+          {counterDays}
         </span>
-      </span>
+      </Bar>
+      <Bar days={bowlDays} className="h-8 rounded-[5px] bg-leaf lg:h-10">
+        <span className="px-2.5 text-[17px] font-semibold text-white">{bowlDays}</span>
+      </Bar>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { HomeWords, Testimonial } from "#shop/content/home.ts";
 import { Carousel } from "#app/ui/product/carousel.tsx";
+import { SmallStars } from "#app/ui/product/stars.tsx";
 
 const tones: Record<Testimonial["tone"], string> = {
   leaf: "bg-leaf text-white",
@@ -40,12 +41,13 @@ function Quote({ name, role, content, rating, tone }: Testimonial) {
   return (
     <figure className="flex flex-col justify-between gap-8 border-t border-ink/25 pt-6">
       <div>
-        <p className="sr-only">{rating} out of 5 stars</p>
-        <blockquote className="text-lg leading-snug text-pretty lg:text-xl">{content}</blockquote>
+        <SmallStars rating={rating} />
+        <blockquote className="mt-4 text-lg leading-snug text-pretty lg:text-xl">{content}</blockquote>
       </div>
       <figcaption className="flex items-center gap-4">
         <span
-          aria-hidden="true"
+          role="img"
+          aria-label={`Portrait of ${name}`}
           className={`grid size-10 shrink-0 place-items-center rounded-full text-sm font-semibold ${tones[tone]}`}
         >
           {initials}

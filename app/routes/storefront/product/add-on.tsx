@@ -1,3 +1,4 @@
+import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { usePrice } from "#app/ui/product/price.tsx";
@@ -12,6 +13,7 @@ type AddOnProps = { product: ProductDetails; quantity: number; addOn: AddOnProdu
 export function AddOn({ product, quantity, addOn }: AddOnProps) {
   const missing = addOn.freeFromCents - usePrice(product).priceCents * quantity;
   const { priceCents } = usePrice(addOn);
+  const { hasFreeShipping } = useVisitorState();
   if (missing <= 0 || priceCents < missing) return null;
   return (
     <div className="mt-2 grid grid-cols-[56px_1fr] items-center gap-x-4 gap-y-1 rounded-card bg-card p-3">
@@ -23,14 +25,17 @@ export function AddOn({ product, quantity, addOn }: AddOnProps) {
         imgClassName="aspect-square w-full object-cover"
       />
       <div>
-        <p className="text-[15px] font-medium">Add any filter and shipping is free</p>
+        <p className="text-[15px] font-medium">
+          {hasFreeShipping ? "You’ve got free shipping." : "Add any filter and shipping is free"}
+        </p>
         <p className="mt-0.5 text-[15px] leading-snug text-ink-soft">{addOn.shortDescription}</p>
         <AddToCartForm
           product={addOn}
           place="add-on"
           label={
             <>
-              + {addOn.name} <span className="tabular-nums">{formatMoney(priceCents)}</span>
+              <span>{`+ ${addOn.name} `}</span>
+              <span className="tabular-nums">{formatMoney(priceCents)}</span>
             </>
           }
           buttonClassName="min-h-11 px-0 text-left text-[15px] text-leaf hover:underline hover:underline-offset-4"

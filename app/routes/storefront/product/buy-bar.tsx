@@ -15,10 +15,9 @@ export function BuyBar({ product, quantity }: { product: ProductDetails; quantit
         <div className="min-w-0 flex-1">
           <p className="truncate text-[15px] font-semibold">{product.name}</p>
           <p className="text-[15px] text-ink-soft tabular-nums">
-            {quantity === 1 ? "" : `${quantity} × `}
-            {formatMoney(priceCents)}
+            {`${quantity === 1 ? "" : `${quantity} × `}${formatMoney(priceCents)}`}
           </p>
-          {product.shipDay && <p className="text-sm text-ink-soft">Ships from {product.shipDay}</p>}
+          {product.shipDay && <p className="text-sm text-ink-soft">{`Ships from ${product.shipDay}`}</p>}
         </div>
         <AddToCartForm product={product} place="bar" quantity={quantity} buttonClassName="button-primary min-w-36" />
       </div>

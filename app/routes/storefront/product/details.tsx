@@ -1,16 +1,19 @@
 import { specGroups } from "#shop/catalog/product.ts";
+import type { Faq } from "#shop/catalog/product-faqs.ts";
 import type { ProductContent, Review } from "#shop/catalog/product-content.ts";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Tabs } from "./tabs.tsx";
 
-export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
+type DetailsProps = { product: ProductDetails; content: ProductContent; faqs: readonly Faq[] };
+
+export function Details({ product, content, faqs }: DetailsProps) {
   const { rating, reviews } = content;
   return (
     <section aria-labelledby="details" className="page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
-        About the {product.name}
+        {`About the ${product.name}`}
       </h2>
       <Tabs
         label={`About the ${product.name}`}
@@ -20,7 +23,7 @@ export function Details({ product, content }: { product: ProductDetails; content
           ...(reviews
             ? [{ id: "reviews", label: "Reviews", panel: <Reviews rating={rating} reviews={reviews} /> }]
             : []),
-          { id: "faqs", label: "FAQs", panel: <Faqs {...content} /> },
+          ...(faqs.length > 0 ? [{ id: "faqs", label: "FAQs", panel: <Faqs faqs={faqs} /> }] : []),
         ]}
       />
     </section>
@@ -67,7 +70,7 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating"> & { reviews
         <div className="mt-4">
           <Stars rating={rating.average} />
         </div>
-        <p className="mt-2 text-ink-soft">{formatNumber(rating.count)} reviews</p>
+        <p className="mt-2 text-ink-soft">{`${formatNumber(rating.count)} reviews`}</p>
       </div>
       <div>
         <p className="mb-6 text-ink-soft">Rating and reviews are samples until our customers’ own are collected.</p>
@@ -78,9 +81,7 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating"> & { reviews
                 <Stars rating={stars} />
                 <h4 className="mt-3 text-lg font-semibold tracking-[-0.01em]">{title}</h4>
                 <p className="mt-2 leading-relaxed">{text}</p>
-                <p className="mt-3 text-[15px] text-ink-soft">
-                  {name}, {place} · {date}
-                </p>
+                <p className="mt-3 text-[15px] text-ink-soft">{`${name}, ${place} · ${date}`}</p>
               </article>
             </li>
           ))}
@@ -90,13 +91,13 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating"> & { reviews
   );
 }
 
-function Faqs({ faqs }: Pick<ProductContent, "faqs">) {
+function Faqs({ faqs }: Pick<DetailsProps, "faqs">) {
   return (
     <div className="max-w-3xl">
       {faqs.map(({ question, answer }, index) => (
         <details key={question} open={index === 0} className="group border-b border-line">
           <summary className="flex min-h-16 list-none items-center justify-between gap-6 py-4 text-lg font-medium [&::-webkit-details-marker]:hidden">
-            {question}
+            <span>{question}</span>
             <span
               aria-hidden="true"
               className="text-2xl font-normal transition-transform duration-200 group-open:rotate-45"

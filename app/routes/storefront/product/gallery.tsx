@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { cropOf, largestFile, Picture, pictureOf } from "#app/ui/product/picture.tsx";
 import { MAIN_SIZES } from "./skeleton.tsx";
+import { ifOnline } from "#app/ui/chrome/offline.ts";
 import type { Press, Zoom } from "./zoom.tsx";
 
 const loadZoom = () => import("./zoom.tsx");
@@ -58,7 +59,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
     event.preventDefault();
     loadZoom().then(
       ({ Zoom: Large }) => setZoomed({ Large, press: { link, name, at } }),
-      () => location.assign(link.href),
+      () => ifOnline(() => location.assign(link.href)),
     );
   };
 
@@ -104,7 +105,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
             aria-hidden="true"
             className="pointer-events-none absolute bottom-4 left-5 rounded-full bg-card/85 px-3 py-1 text-sm font-medium tabular-nums lg:hidden"
           >
-            {current + 1} / {pictures.length}
+            {`${current + 1} / ${pictures.length}`}
           </p>
         )}
       </div>

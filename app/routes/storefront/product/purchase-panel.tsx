@@ -1,12 +1,12 @@
 import { RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import { notify, notifyError } from "#app/ui/feedback/toast.ts";
 import { Quantity } from "./quantity.tsx";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
-import { Heart } from "#app/ui/product/heart.tsx";
+import { Heart, WORDED_BUTTON } from "#app/ui/product/heart.tsx";
 import { InStockLink } from "#app/ui/product/in-stock-link.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
 import { Stars } from "#app/ui/product/stars.tsx";
@@ -41,18 +41,12 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
       <ProductPrice product={product} size="panel" />
       {product.colorVariant && <ColorChoice product={product} colors={colors} finish={content.finish} />}
       <div className="buy-buttons grid gap-2">
-        <div className="flex items-center justify-between gap-3">
-          <div className="flex flex-wrap items-baseline gap-x-3">
-            <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
-              <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
-              {isInvited ? product.invitedMessage : product.stockMessage}
-            </p>
-            {arrival && <p className="text-[15px] text-ink-soft">{arrival}</p>}
-          </div>
-          <div className="-mr-3 flex">
-            <Heart productId={product.id} productName={product.name} where="panel" />
-            <ShareButton />
-          </div>
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3">
+          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
+            <span>{isInvited ? product.invitedMessage : product.stockMessage}</span>
+          </p>
+          {arrival && <p className="text-[15px] text-ink-soft">{arrival}</p>}
         </div>
         {product.isWaitlistFirst && !isInvited && (
           <Link to="/waitlist/join" prefetch="intent" className="text-link inline-flex min-h-11 items-center">
@@ -64,10 +58,12 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
           place="panel"
           className="flex flex-wrap gap-3"
           buttonClassName="button-primary min-w-40 flex-1"
-          quantity={
-            <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
-          }
+          quantity={<Quantity value={quantity} onChange={setQuantity} disabled={!isInStock} />}
         />
+        <div className="flex flex-wrap gap-x-6">
+          <Heart productId={product.id} productName={product.name} where="panel" />
+          <ShareButton />
+        </div>
         {!isInStock && <InStockLink category={product.category} className="justify-self-start" />}
         {addOn && isInStock && <AddOn product={product} quantity={quantity} addOn={addOn} />}
       </div>
@@ -86,7 +82,7 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
       <Stars rating={rating.average} isDecoration />
       <span>
         <span className="font-semibold">{rating.average}</span> <span className="sr-only">of 5 stars, </span>
-        <span className="text-ink-soft">{formatNumber(rating.count)} sample reviews</span>
+        <span className="text-ink-soft">{`${formatNumber(rating.count)} sample reviews`}</span>
       </span>
     </a>
   );
@@ -103,7 +99,7 @@ function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductCon
       {promises.map(({ icon: Icon, text }) => (
         <li key={text} className="flex items-center gap-3">
           <Icon aria-hidden="true" size={19} strokeWidth={1.6} />
-          {text}
+          <span>{text}</span>
         </li>
       ))}
     </ul>
@@ -123,13 +119,9 @@ function ShareButton() {
     }
   };
   return (
-    <button
-      type="button"
-      aria-label="Share"
-      className={`icon-button ${isHydrated ? "" : "invisible"}`}
-      onClick={() => void share()}
-    >
+    <button type="button" className={`${WORDED_BUTTON} ${isHydrated ? "" : "invisible"}`} onClick={() => void share()}>
       <Share2 aria-hidden="true" size={20} strokeWidth={1.75} />
+      Share
     </button>
   );
 }

@@ -5,16 +5,15 @@ import { useHydrated } from "#app/ui/chrome/page-state.ts";
 type QuantityProps = {
   value: number;
   onChange: (value: number) => void;
-  max: number;
   disabled: boolean;
 };
 
-/** Quantity field with − and + buttons; the form control is named `quantity`. */
-export function Quantity({ value, onChange, max, disabled }: QuantityProps) {
+/** Quantity field with − and + buttons; the form control is named `quantity`. The cart has a limit and says so. */
+export function Quantity({ value, onChange, disabled }: QuantityProps) {
   // Input being typed may not be a number yet.
   const [typed, setTyped] = useState<string | null>(null);
 
-  const change = (number: number) => onChange(Math.max(1, Math.min(max, number)));
+  const change = (number: number) => onChange(Math.max(1, number));
   const step = (by: number) => {
     setTyped(null);
     change(value + by);
@@ -58,7 +57,6 @@ export function Quantity({ value, onChange, max, disabled }: QuantityProps) {
         inputMode="numeric"
         required
         min={1}
-        max={Math.max(1, max)}
         value={typed ?? value}
         disabled={disabled}
         onChange={(event) => type(event.target.value)}
@@ -68,7 +66,7 @@ export function Quantity({ value, onChange, max, disabled }: QuantityProps) {
       <button
         type="button"
         aria-label="Increase quantity"
-        disabled={disabled || value >= max}
+        disabled={disabled}
         onClick={() => step(1)}
         className={stepButton}
       >

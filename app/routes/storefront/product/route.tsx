@@ -1,5 +1,6 @@
 import { Fragment, useEffect, type CSSProperties } from "react";
-import { data, isRouteErrorResponse, Link, useLocation } from "react-router";
+import { data, isRouteErrorResponse, useLocation } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { brand } from "#shop/brand.ts";
 import { getProductPage } from "#shop/catalog/catalog.server.ts";
 import { productContent } from "#shop/catalog/product-content.ts";
@@ -41,14 +42,14 @@ export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
   const { product, colors, related, counterpart, accessories } = page;
-  const content = { ...productContent(product, policyWords()), faqs: productFaqs() };
+  const content = { ...productContent(product, policyWords()), faqs: productFaqs(product) };
   const { freeFromCents } = settings().shipping;
   const site = baseUrl();
   const now = clock.now();
   const jsonLd = graph(
     productData(product, site, now, settings()),
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
-    faqPage(content.faqs),
+    ...(content.faqs.length > 0 ? [faqPage(content.faqs)] : []),
   );
   const addOn = accessories.find((one) => isFilter(one) && !shipsLater(one, now));
   return data(
@@ -93,7 +94,7 @@ export default function ProductRoute({ loaderData }: Route.ComponentProps) {
       </div>
       <Sections sections={content.sections} colorHex={product.colorHex} />
       {models && <Models models={models} current={product.slug} />}
-      <Details product={product} content={content} />
+      <Details product={product} content={content} faqs={content.faqs} />
       {related.length + goesWith.length > 0 && (
         <div className="page flex flex-wrap gap-x-6 gap-y-16 pt-10 pb-16 lg:pt-16 lg:pb-28">
           <Row label="You Might Also Like" products={related} />

@@ -142,7 +142,7 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
             />
             <h3 className="mt-5 text-lg font-semibold tracking-[-0.01em]">
               <span className="mr-2 text-leaf tabular-nums">{index + 1}</span>
-              {title}
+              <span>{title}</span>
             </h3>
             <p className="mt-1.5 max-w-[32em] text-ink-soft">{text}</p>
           </li>

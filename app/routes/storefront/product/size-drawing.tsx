@@ -44,14 +44,12 @@ export function SizeDrawing({ size: { widthIn, heightIn, mug }, colorHex }: Size
       </g>
       <g className="fill-ink font-medium tabular-nums">
         <text x={LEFT + width / 2} y={counter + 36} textAnchor="middle">
-          {widthIn} in
+          {`${widthIn} in`}
         </text>
         <text x={LEFT - 22} y={TOP + height / 2} textAnchor="end" dominantBaseline="middle">
-          {heightIn} in
+          {`${heightIn} in`}
         </text>
-        <text x={mugLeft + mugWidth / 2} y={counter + 36} textAnchor="middle">
-          Mug, {mug.heightIn} in
-        </text>
+        <text x={mugLeft + mugWidth / 2} y={counter + 36} textAnchor="middle">{`Mug, ${mug.heightIn} in`}</text>
       </g>
     </svg>
   );

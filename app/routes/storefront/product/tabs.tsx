@@ -45,7 +45,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       <TabList
         label={label}
         opensOnFocus
-        className="-mx-5 flex gap-1 overflow-x-auto border-b border-line px-5 [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
+        className="-mx-[20px] flex gap-1 overflow-x-auto border-b border-line px-[20px] [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
       >
         {tabs.map(({ id, label: name }) => (
           <a

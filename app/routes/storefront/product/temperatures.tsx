@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import type { ProductSections } from "#shop/catalog/product-sections.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 
@@ -55,7 +55,8 @@ export function Temperatures({ range, text, foods, shots }: NonNullable<ProductS
               ))}
             </ul>
             <figcaption className="mt-9 border-t border-paper/25 pt-4 text-sm leading-relaxed text-paper/75">
-              The bar is what this bowl can hold, {low} to {high}°F. Storage temperatures: USDA Agriculture Handbook 66.
+              The bar is what this bowl can hold, <span>{low}</span> to <span>{high}</span>°F. Storage temperatures:
+              USDA Agriculture Handbook 66.
             </figcaption>
           </figure>
         </div>

@@ -1,4 +1,5 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { Search as Glass } from "lucide-react";
 import { db } from "#platform/database.server.ts";
 import type { Result } from "#shop/search/result.ts";
@@ -54,13 +55,14 @@ export default function Search({ loaderData }: Route.ComponentProps) {
 }
 
 function Outcome({ query, corrected, count }: { query: string; corrected: string | null; count: number }) {
-  if (count === 0) return `No results for “${query}”. Try another word, or one of these.`;
+  if (count === 0) return <span>{`No results for “${query}”. Try another word, or one of these.`}</span>;
   const found = `${count} ${count === 1 ? "result" : "results"}`;
-  if (!corrected) return `${found} for “${query}”`;
+  if (!corrected) return <span>{`${found} for “${query}”`}</span>;
   return (
-    <>
-      {found} for <strong className="font-semibold text-ink">{corrected}</strong>. We think that’s what you meant.
-    </>
+    <span>
+      <span>{`${found} for `}</span>
+      <strong className="font-semibold text-ink">{corrected}</strong>. We think that’s what you meant.
+    </span>
   );
 }
 
@@ -70,9 +72,9 @@ function Results({ results }: { results: Result[] }) {
     <div
       className={`mt-8 grid items-start gap-12 lg:mt-10 lg:gap-16 ${groups.length > 1 ? "lg:grid-cols-2" : "max-w-3xl"}`}
     >
-      {groups.map(([name, found]) => (
-        <section key={name} aria-labelledby={`found-${name}`}>
-          <h2 id={`found-${name}`} className="text-xl font-semibold">
+      {groups.map(([name, found], index) => (
+        <section key={name} aria-labelledby={`found-${index}`}>
+          <h2 id={`found-${index}`} className="text-xl font-semibold">
             {name}
           </h2>
           <ul className="mt-3">

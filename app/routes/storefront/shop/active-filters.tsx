@@ -31,7 +31,7 @@ export function ActiveFilters({ filters }: { filters: Filters }) {
             className="inline-flex min-h-11 items-center gap-2 rounded-full bg-leaf-light px-4 text-[15px] font-medium tabular-nums hover:bg-sage"
           >
             <span className="sr-only">Remove filter </span>
-            {label}
+            <span>{label}</span>
             <X aria-hidden="true" size={16} />
           </Link>
         </li>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
+import { notifyOffline } from "#app/ui/chrome/offline.ts";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { Facets } from "#shop/catalog/catalog.server.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
@@ -61,7 +62,7 @@ export function FilterForm({ id, filters, colors, facets, change, children }: Fi
         label={(color) => (
           <>
             <Swatch hex={colors.find(({ name }) => name === color)!.hex} className="size-5" />
-            {color}
+            <span>{color}</span>
           </>
         )}
       />
@@ -106,14 +107,14 @@ function Choices<T extends string>({ legend, name, options, counts, chosen, onCh
   return (
     <fieldset>
       <legend className="mb-2 font-semibold">{legend}</legend>
-      {options.map((option) => (
+      {options.map((option, index) => (
         <label
           key={option}
-          htmlFor={id + option}
+          htmlFor={`${id}${index}`}
           className="-mx-2 flex min-h-11 items-center gap-3 rounded-lg px-2 hover:bg-ink/4"
         >
           <input
-            id={id + option}
+            id={`${id}${index}`}
             type="checkbox"
             name={name}
             value={option}
@@ -156,6 +157,7 @@ export function useFilters(filters: Filters): { draft: Filters; change: ChangeFi
   }
 
   const change: ChangeFilters = (part, waitMs = 0) => {
+    if (!navigator.onLine) return notifyOffline();
     const next = { ...draft, ...part };
     const search = filterQuery(next).toString();
     setDraft(next);
@@ -185,9 +187,7 @@ function PriceSlider({ minPrice, maxPrice, prices, change }: PriceSliderProps) {
   return (
     <fieldset>
       <legend className="mb-2 font-semibold">Price</legend>
-      <p className="text-ink-soft tabular-nums">
-        ${minPrice}–${maxPrice}
-      </p>
+      <p className="text-ink-soft tabular-nums">{`$${minPrice}–$${maxPrice}`}</p>
       <div className="relative -mx-[11px] mt-1 h-11 forced-color-adjust-none">
         <div className="absolute inset-x-[22px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-[#c9c7c0]">
           <div
@@ -217,9 +217,7 @@ function PriceSlider({ minPrice, maxPrice, prices, change }: PriceSliderProps) {
         />
       </div>
       {prices && (
-        <p className="text-sm text-ink-soft tabular-nums">
-          Ours run from {formatMoneyShort(prices.lowest)} to {formatMoneyShort(prices.highest)}.
-        </p>
+        <p className="text-sm text-ink-soft tabular-nums">{`Ours run from ${formatMoneyShort(prices.lowest)} to ${formatMoneyShort(prices.highest)}.`}</p>
       )}
     </fieldset>
   );

@@ -78,7 +78,7 @@ export default function Shop({ loaderData: listing }: Route.ComponentProps) {
 
   return (
     <div className="page py-10 lg:py-16">
-      <h1 className="display">Shop {brand.name}</h1>
+      <h1 className="display">{`Shop ${brand.name}`}</h1>
       <p className="mt-4 max-w-xl text-lg text-ink-soft">
         Bowls that keep food fresh 3x longer, plus filters and accessories.
       </p>
@@ -127,16 +127,16 @@ const labels: Record<Sort, string> = {
 /** Sort order; a control of the filter form, outside of it. */
 function SortSelect({ form, sort, change }: { form: string; sort: Sort; change: ChangeFilters }) {
   return (
-    <div className="flex items-center gap-2">
-      <label className="flex items-center gap-2">
+    <div className="flex min-w-0 items-center gap-2">
+      <label className="flex min-w-0 items-center gap-2">
         <span className="text-ink-soft max-sm:sr-only">Sort by</span>
-        <span className="relative">
+        <span className="relative min-w-0">
           <select
             name="sort"
             form={form}
             value={sort}
             onChange={(event) => change({ sort: SORTS.find((one) => one === event.target.value) ?? "featured" })}
-            className="h-11 appearance-none rounded-full border border-[#8a8d8a] bg-card pr-10 pl-4.5 font-medium"
+            className="h-11 max-w-full appearance-none rounded-full border border-[#8a8d8a] bg-card pr-10 pl-4.5 font-medium"
           >
             {SORTS.map((one) => (
               <option key={one} value={one}>

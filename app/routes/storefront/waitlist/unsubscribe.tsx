@@ -41,7 +41,7 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Rou
         {isDone && <p>You won’t get waitlist emails anymore. Your orders and your account stay as they are.</p>}
         {!isDone && (
           <form method="post" action={`/waitlist/unsubscribe?k=${encodeURIComponent(key)}`} className="grid gap-6">
-            <p>You won’t get emails about the {brand.name} waitlist anymore.</p>
+            <p>{`You won’t get emails about the ${brand.name} waitlist anymore.`}</p>
             <button type="submit" className="button button-primary justify-self-start">
               Unsubscribe
             </button>

@@ -10,16 +10,16 @@ export type WaitlistData = { isRegistered: true } | ({ isRegistered: false } & J
 
 const WAITLIST_FORM = "waitlist";
 
-export const INTRO = "Be first to hear about new bowls and early-bird prices. Nothing else.";
+export const INTRO = "Be first in line: we’ll invite you to order new bowls before everyone else. Nothing else.";
 
 export const useWaitlistResult = () => useActionResult<WaitlistData>(WAITLIST_FORM)?.data;
 
 export function Joined({ email, isConfirmed }: JoinedData) {
   return (
     <p className="mt-4 text-lg text-ink-soft">
-      {isConfirmed ? "You’ve already verified " : "We sent a link to "}
+      <span>{isConfirmed ? "You’ve already verified " : "We sent a link to "}</span>
       <span className="font-medium text-ink">{email}</span>
-      {isConfirmed ? ", so your spot is confirmed." : ". Open it within 24 hours to confirm your spot."}
+      <span>{isConfirmed ? ", so your spot is confirmed." : ". Open it within 24 hours to confirm your spot."}</span>
     </p>
   );
 }

@@ -58,7 +58,12 @@ export async function action({ request, pattern }: Route.ActionArgs) {
     const customer = await readCustomer(request);
     if (!customer) {
       refusedToOthers("wishlist");
-      if (isDocument) return redirect(`/auth?redirect=${encodeURIComponent(PAGE)}`, { status: 303 });
+      if (isDocument) {
+        const query = new URLSearchParams({ redirect: PAGE });
+        const [wish] = (change === "add" && readIds(form)) || [];
+        if (wish) query.set("wish", wish);
+        return redirect(`/auth?${query}`, { status: 303 });
+      }
       return refusedSignedOut(submission, signedOut[change]);
     }
     const productIds = readIds(form);

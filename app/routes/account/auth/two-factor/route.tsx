@@ -6,6 +6,8 @@ import { invalid, readForm, refused } from "#app/http/form.server.ts";
 import { enterCode } from "#app/session/recent-verification.server.ts";
 import { unlistedMeta } from "#app/http/page-meta.ts";
 import { redirectTarget } from "#app/session/redirect-target.ts";
+import { Alert } from "#app/ui/feedback/alert.tsx";
+import { cookiesBlocked } from "#app/ui/form/action-result.ts";
 import { TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -23,7 +25,7 @@ const targetOf = (request: Request) => redirectTarget(new URL(request.url).searc
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer } = await readSession(request);
   if (customer) throw redirect(targetOf(request));
-  return data(null);
+  return data({ isBlocked: !request.headers.has("Cookie") });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function TwoFactor() {
+export default function TwoFactor({ loaderData: { isBlocked } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const back = query.get("redirect");
   const signIn = back ? `/auth?redirect=${encodeURIComponent(back)}` : "/auth";
@@ -58,6 +60,7 @@ export default function TwoFactor() {
         Open your authenticator app and enter the six digits it shows for Polara. No app at hand? A backup code works
         too.
       </p>
+      {isBlocked && <Alert className="mt-6 px-5 py-4">{cookiesBlocked("signing in")}</Alert>}
       <Form id="two-factor" validate={(form) => parseForm(form, codeSchema)} className="mt-9 grid gap-5">
         {({ fields }) => (
           <>

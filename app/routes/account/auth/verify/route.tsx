@@ -1,4 +1,7 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { joinPathOf } from "#shop/staff/invitations.server.ts";
 import { z } from "#shop/zod.ts";
 import type { Confirmation } from "#shop/accounts/confirm-email.server.ts";
 import { linkLimits } from "#shop/accounts/account-limits.ts";
@@ -33,9 +36,11 @@ const PAGE_STATUS = {
 
 const isShown = (response: Confirmation): response is Shown => response.outcome in PAGE_STATUS;
 
-function verified(headers: Headers) {
+/** Goes home, or on with the invitation to the team that brought somebody here. */
+async function verified({ signedIn }: { signedIn: string | null }, headers: Headers) {
+  const invitation = signedIn && (await joinPathOf(db, signedIn, config().secret));
   addFlashMessage(headers, "email-verified");
-  return seeOther(VERIFIED, headers);
+  return seeOther(invitation || VERIFIED, headers);
 }
 
 export const meta: Route.MetaFunction = () =>
@@ -58,7 +63,7 @@ async function openLink(request: Request, context: Readonly<RouterContextProvide
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { response, headers } = await openLink(request, context);
-  if (response.outcome === "confirmed") throw verified(headers);
+  if (response.outcome === "confirmed") throw await verified(response, headers);
   if (!isShown(response)) throw new Error(response.outcome);
   return data(response, { status: PAGE_STATUS[response.outcome] });
 }
@@ -66,7 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 const passwordSchema = z.object({ password: z.string({ error: "Password is required" }) });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await readForm(request, ["intent", "email", "password"]);
+  const form = await readForm(request, ["intent", "username", "password"]);
   const intent = form.get("intent");
   const submission = parseForm(form, intent ? z.object({}) : passwordSchema);
   if (submission.status !== "success") return invalid(submission);
@@ -94,7 +99,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   switch (response.outcome) {
     case "confirmed":
       await logSignIn(request, headers);
-      return verified(headers);
+      return verified(response, headers);
     case "confirmed-for-other":
       return show(response);
     case "used":

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Form, Submit } from "#app/ui/form/form.tsx";
+import { Username } from "#app/ui/form/password-fields.tsx";
 import { TextField } from "#app/ui/form/field.tsx";
 import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 
@@ -10,7 +11,7 @@ export function Confirm({ email, signsIn }: { email: string; signsIn: boolean })
       <h1 className="heading">Confirm your email</h1>
       <p className="mt-4 text-lg text-ink-soft">
         Is <strong className="font-semibold text-ink">{email}</strong> yours? Confirm it, and your spot on the waitlist
-        is yours too{signsIn && ". We’ll sign you in to the account that holds it"}.
+        is yours too<span>{signsIn ? ". We’ll sign you in to the account that holds it." : "."}</span>
       </p>
       <Form id="confirm" className="mt-9 grid justify-items-start gap-4">
         <Submit intent="confirm" busy="Confirming...">
@@ -50,7 +51,7 @@ export function Ask({ email, hasPassword }: { email: string; hasPassword: boolea
           {({ fields }) => (
             <>
               <h2 className="text-xl font-semibold">It was me</h2>
-              <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+              <Username email={email} />
               <TextField
                 field={fields.password}
                 label="Password"

@@ -1,12 +1,6 @@
 /** Actions on one order. */
 import { z } from "#shop/zod.ts";
-import {
-  DECLINE_REASONS,
-  isReason,
-  LINE_REASONS,
-  REFUND_NOT_BOTH,
-  REFUND_REASONS,
-} from "#shop/fulfillment/order-actions.ts";
+import { DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
 import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
@@ -16,10 +10,9 @@ import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import { cancelByStaff, declineByStaff, askForPayment, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
-import { refundOrder, type RefundItems, resolveRefund, unitsOf } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
-import { formatMoney, readDollars } from "#shop/money.ts";
+import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -29,14 +22,22 @@ import { writeAudit } from "#shop/audit/audit.server.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
-import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
+import { aboveLimit, requested } from "../../refund-answers.server.ts";
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
-import { onOrder, type OrderAction, outcome, refusalWords, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
+import {
+  onOrder,
+  type OrderAction,
+  outcome,
+  parcelUnitsIn,
+  refusalWords,
+  unitsIn,
+  WRONG_UNITS,
+} from "./on-order.server.ts";
 import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
+import { NO_REASON, refundActions } from "./refund-actions.server.ts";
 
-const NO_REASON = "Choose a reason";
 const reasonIn = <List extends object>(list: List) =>
   z.custom<keyof List & string>((word) => isReason(list, String(word)), NO_REASON);
 
@@ -50,10 +51,9 @@ async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>
   const { tracking } = action.value;
   const carrier = carrierOf(action.value);
   if (!carrier) return fieldError(action, "tracking", UNKNOWN_NUMBER);
-  const units = unitsIn(action);
+  const units = parcelUnitsIn(action);
   if (!units) return fieldError(action, "units", WRONG_UNITS);
-  const isWhole = action.order.lines.every(({ id, unitsLeft }) => (units[id] ?? unitsLeft) === unitsLeft);
-  const parcel = { carrier, trackingNumber: tracking, ...(!isWhole && { units }) };
+  const parcel = { carrier, trackingNumber: tracking, units };
   const result = await shipOrder(db, paymentProviders(), action.id, parcel, action.by);
   if (!result.ok && result.reason === "tracking-number")
     return fieldError(action, "tracking", refusalWords(result, parcel));
@@ -79,73 +79,6 @@ async function correct(action: OrderAction<z.output<z.ZodObject<typeof trackingS
   if (!result.ok && result.reason === "tracking-number")
     return fieldError(action, "tracking", refusalWords(result, parcel));
   return outcome(action, result, "Tracking number corrected. The customer was emailed the new link.");
-}
-
-const refundShape = {
-  amount: z.string().default(""),
-  shipping: z.string().optional(),
-  /** Cents of the chosen items, as the form showed them. */
-  total: z.string().optional(),
-  /** Checked with the amount, so that what is wrong with both is said at once. */
-  reason: z.string().default(""),
-  refundsSeen: z.coerce.number().int().optional(),
-};
-type Refund = OrderAction<z.output<z.ZodObject<typeof refundShape>>>;
-
-type Amount = { cents: number; items: RefundItems | null } | { field: "units" | "amount"; problem: string };
-
-/** News of a refund elsewhere take its units out of an open form, so that nothing is chosen there any more. */
-function nothingChosen({ order }: Refund): string {
-  const refunded = order.lines.filter(({ unitsRefunded }) => unitsRefunded > 0);
-  const words = refunded.map(({ name, unitsRefunded }) => `${unitsRefunded} × ${name}`).join(", ");
-  return `${words && `Refunded already: ${words}. `}Enter an amount, or choose items above`;
-}
-
-function readAmount(action: Refund): Amount {
-  const { value } = action;
-  const units = unitsIn(action);
-  if (!units) return { field: "units", problem: WRONG_UNITS };
-  const items = { units, hasShipping: value.shipping !== undefined };
-  const hasItems = unitsOf(items) !== null;
-  const typed = value.amount.trim();
-  const wrong = (problem: string) => ({ field: "amount", problem }) as const;
-  if (typed === "") return hasItems ? { cents: Number(value.total), items } : wrong(nothingChosen(action));
-  if (hasItems) return wrong(REFUND_NOT_BOTH);
-  const cents = readDollars(typed);
-  return cents === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents, items: null };
-}
-
-/** Refunds items or an amount within the role's limit; large ones require a recent verification. */
-async function refund(action: Refund) {
-  const { id, by, value } = action;
-  const amount = readAmount(action);
-  const { reason, refundsSeen: seen } = value;
-  const hasReason = isReason(REFUND_REASONS, reason);
-  if (!hasReason || "problem" in amount) {
-    const errors = {
-      ...("problem" in amount && { [amount.field]: amount.problem }),
-      ...(!hasReason && { reason: NO_REASON }),
-    };
-    return refused(action, "", { status: 400, errors });
-  }
-  const { cents } = amount;
-  const wanted = { ...amount, reason, ...(seen !== undefined && { seen }) };
-  const asked = await requested(action, (isVerified) =>
-    refundOrder(db, paymentProviders(), id, { ...wanted, isVerified }, by),
-  );
-  if ("problem" in asked) return unverified(action, asked.problem);
-  const { result } = asked;
-  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (!result.ok && result.reason === "refunded-units") {
-    const { name, unitsLeft } = result;
-    const problem = unitsLeft === 0 ? `${name} was refunded before` : `Only ${unitsLeft} of ${name} can be refunded`;
-    return fieldError(action, "units", problem, 409);
-  }
-  if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
-  if (!result.ok) return outcome(action, result, "");
-  if (result.state === "failed")
-    return refused(action, "The payment provider refused the refund. Nothing was refunded.");
-  return outcome(action, result, REFUND_WORDS[result.state](formatMoney(cents)));
 }
 
 const cancelShape = {
@@ -208,15 +141,7 @@ export const action = actions({
     return outcome(action, result, "Shipment undone. Its items are to ship again, and the customer was notified.");
   }),
   ...parcelActions,
-  refund: onOrder(refundShape, refund),
-  "resolve-refund": onOrder(
-    { refund: z.uuid(), text: requiredLine("Note", 500, "Enter how it was resolved") },
-    async (action) => {
-      const { refund: actionId, text } = action.value;
-      const result = await resolveRefund(db, action.id, { actionId, text }, action.by);
-      return outcome(action, result, "Marked as resolved. The customer was notified.");
-    },
-  ),
+  ...refundActions,
   return: openReturn,
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>
@@ -242,13 +167,17 @@ export const action = actions({
     if (!result.ok && result.reason === "hold-ends") return fieldError(action, "paysAgain", PAYS_AGAIN, 409);
     return outcome(action, result, "Shipping delayed. The customer was told, and may cancel.");
   }),
-  cancel: onOrder({}, async (action) =>
-    outcome(action, await cancelByStaff(db, action.id, action.by), "Canceled. The customer was notified."),
+  /** For a reason of the shop's own the order is declined. */
+  cancel: onOrder(
+    { reason: z.union([z.literal(""), reasonIn(DECLINE_REASONS)], NO_REASON).default("") },
+    async (action) => {
+      const { id, by, value } = action;
+      if (!value.reason)
+        return outcome(action, await cancelByStaff(db, id, by), "Canceled. The customer was notified.");
+      const result = await declineByStaff(db, id, value.reason, by);
+      return outcome({ ...action, intent: "decline" }, result, "Declined. The customer was notified of the reason.");
+    },
   ),
-  decline: onOrder({ reason: reasonIn(DECLINE_REASONS) }, async (action) => {
-    const result = await declineByStaff(db, action.id, action.value.reason, action.by);
-    return outcome(action, result, "Declined. The customer was notified of the reason.");
-  }),
   "cancel-line": onOrder(cancelShape, cancel),
   "ask-payment": onOrder({}, async (action) => {
     const result = await askForPayment(db, paymentProviders(), action.id, action.by);

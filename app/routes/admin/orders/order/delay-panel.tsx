@@ -6,7 +6,7 @@ import { ActionPanel } from "./action-panel.tsx";
 
 /** The customer's silence under the rule on mail orders, in words. */
 function termsWords({ silentUntil, answerBy }: OrderData["delayTerms"]): string {
-  if (!answerBy) return "The customer has agreed to wait for any day, so no answer is needed.";
+  if (!answerBy) return "Without an answer, the customer keeps the order, whatever the new date.";
   const canceled = `is canceled after ${dayWords(answerBy)} unless the customer agrees or it ships`;
   if (!silentUntil) return `The order ${canceled}.`;
   return `A day up to ${dayWords(silentUntil)} stands without an answer. With a later or unknown day, the order ${canceled}.`;
@@ -21,16 +21,17 @@ export function DelayPanel({ order }: { order: OrderData }) {
   return (
     <ActionPanel intent="delay" label="Delay shipping" order={order}>
       <DelayFields />
-      <p className="max-w-prose text-ink-soft">
-        {hint} {termsWords(order.delayTerms)}
-      </p>
+      <p className="max-w-prose text-ink-soft">{`${hint} ${termsWords(order.delayTerms)}`}</p>
       {holdEndsOn && (
         <>
           <p className="max-w-prose">
-            The payment authorization ends on {dayWords(holdEndsOn)}. With that date or a later one, it ends before the
-            order ships, and the customer will be asked to pay again.
+            The payment authorization ends on <span>{dayWords(holdEndsOn)}</span>. With that date or a later one, it
+            ends before the order ships, and the customer will be asked to pay again.
           </p>
-          <AdminCheckbox name="paysAgain" label={`The order may ship after ${dayWords(holdEndsOn)}`} />
+          <AdminCheckbox
+            name="paysAgain"
+            label={`Yes, the payment ends on ${dayWords(holdEndsOn)}, and the customer will have to pay again`}
+          />
         </>
       )}
     </ActionPanel>

@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
-import { Section } from "#app/ui/admin/page-head.tsx";
+import { Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { OrderData } from "./load.server.ts";
 
@@ -13,7 +14,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
   {
     header: "Item",
     className: "w-full",
-    cell: ({ name, slug, thumbnail, productId, canceledQuantity, unitsRefunded }) => (
+    cell: ({ name, slug, thumbnail, productId, canceledQuantity, unitsRefunded, unitsReplaced, sentFor, waitsFor }) => (
       <span className="flex items-center gap-3 py-1">
         <Picture
           name={thumbnail ?? ""}
@@ -28,11 +29,14 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
               {name}
             </Link>
           ) : (
-            name
+            <span>{name}</span>
           )}
-          {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
-          {unitsRefunded > 0 && <span className="text-ink-soft">, {unitsRefunded} refunded</span>}
+          {canceledQuantity > 0 && <span className="text-ink-soft">{`, ${canceledQuantity} canceled`}</span>}
+          {unitsReplaced > 0 && <span className="text-ink-soft">{`, ${unitsReplaced} replaced`}</span>}
+          {unitsRefunded > 0 && <span className="text-ink-soft">{`, ${unitsRefunded} refunded`}</span>}
           {slug && <span className="block text-ink-soft">{slug}</span>}
+          {sentFor && <span className="block text-ink-soft">{`Sent for return ${sentFor}`}</span>}
+          {waitsFor && <Status tone="soon">{`Pre-order, ships from ${dayWords(waitsFor)}`}</Status>}
         </span>
       </span>
     ),

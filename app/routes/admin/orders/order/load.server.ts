@@ -2,12 +2,8 @@
 import type { RouterContextProvider } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
-import { BOX_NAMES, boxWords } from "#shop/carriers/boxes.ts";
-import { isInTime, latestQuote, packingFor } from "#shop/carriers/labels.server.ts";
-import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, listOrderPage, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
-import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine, addressOf } from "#shop/fulfillment/address.server.ts";
 import {
   type Guarded,
@@ -17,13 +13,15 @@ import {
   type OrderAction,
   whyNot,
 } from "#shop/fulfillment/order-actions.ts";
+import { waitsFor } from "#shop/fulfillment/ready-units.ts";
 import { mustArrange } from "#shop/fulfillment/views.ts";
-import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
+import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { isFree, isUnsent, orderNumber } from "#shop/orders/order.ts";
+import { isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
+import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -34,16 +32,17 @@ import { exchangeChoices } from "#shop/returns/exchange.server.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
-import { settings, settingsAt } from "#shop/settings/settings.server.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import { methodWords, shortName } from "#shop/shipping/methods.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
-import { staffOf } from "#app/session/staff.server.ts";
+import { actingOf, staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { dueOf } from "../../returns/due.ts";
 import { orderFilter } from "../load.server.ts";
 import { flagsOf, paymentWordsOf, statusWordsOf } from "../order-table.tsx";
+import { labelOf, parcelsOf } from "./load-parcels.server.ts";
 import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -74,7 +73,7 @@ export function emailsOf({ order, shipments, captured }: OrderDetails): Resendab
   const { id: orderId, status } = order;
   const emails: Resendable[] = [];
   if (status === "unpaid" || status === "expired") return emails;
-  if (status === "processing" && captured.capturedCents === 0 && !isFree(order))
+  if (status === "processing" && captured.capturedCents === 0)
     emails.push({
       value: "confirmation",
       name: "Order confirmation",
@@ -109,35 +108,43 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     filter && neighborsOf(db, filter, orderId),
   ]);
   if (!found) return null;
-  const { order, lines, shipments, payments, events } = found;
-  const [packing, quote] = carrierProvider()
-    ? await Promise.all([packingFor(db, lines), latestQuote(db, orderId)])
-    : [null, null];
+  const { order, lines, payments, events, promise } = found;
+  const now = clock.now();
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
   const guarded = guardedOf(found);
   const why: Partial<Record<OrderAction, string | null>> = {};
   for (const intent of ORDER_ACTIONS) if (mayDo(intent)) why[intent] = whyNot(intent, guarded);
+  // A cancellation for a reason of the shop's own.
+  if (mayDo("cancel")) why.decline = whyNot("decline", guarded);
   const next = nextAction(guarded);
   const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
   const { shipping } = settingsAt(order.createdAt);
   const methodName = shipping[order.shippingMethod].name;
+  const [label, { parcels, voidedLabels }] = await Promise.all([
+    why.rates === null ? labelOf(found, actingOf(context), { sums }) : null,
+    parcelsOf(found),
+  ]);
   const noReturn = mayDo("return") ? await whyNoReturn(found) : undefined;
   return {
     id: order.id,
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: statusWordsOf(order),
-    flags: flagsOf({ ...order, methodName, captureBefore }, clock.now()),
+    flags: flagsOf({ ...order, methodName, captureBefore }, now),
     isWithoutPayment: mustArrange(order),
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
+    termsPath: termsPath(order),
     hasBillingAddress: !order.billingAddressSameAsShipping,
-    days: isUnsent(order) ? { shipBy: order.shipBy, promisedOn: order.promisedOn } : null,
-    isDayUnknown: order.isDayUnknown,
-    /** Terms of a delay told today. */
-    delayTerms: noticeTerms(delayHistory(order.promisedOn, events), newYorkDay(clock.now())),
+    days: isUnsent(order)
+      ? {
+          shipBy: order.shipBy,
+          told: orderDays({ ...order, ...promise }, lines, shipping, clock.now()),
+        }
+      : null,
+    delayTerms: found.delayTerms,
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
     methodName: shortName(methodName),
@@ -148,7 +155,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       id,
       number,
       words: `${KIND_WORDS[kind]}, ${STATE_WORDS[state].toLowerCase()}`,
-      tone: dueOf({ state, createdAt, shipBy, dueOn }, newYorkDay(clock.now())).tone,
+      tone: dueOf({ state, createdAt, shipBy, dueOn }, newYorkDay(now)).tone,
     })),
     /** Undefined if the role may not open a return. */
     whyNoReturn: noReturn,
@@ -163,42 +170,24 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     previous: beside?.previous ?? null,
     following: beside?.next ?? null,
     customerPath: may(role, "customers:read") ? customerPath(order) : null,
-    lines: lines.map(({ priceCents, taxCents, ...line }) => {
+    lines: lines.map(({ priceCents, taxCents, refundable, ...line }) => {
       const { slug = null, thumbnail = null } = items.find(({ id }) => id === line.id) ?? {};
-      return { ...line, slug, thumbnail, ...(sums && { priceCents, taxCents }) };
+      const amounts = sums && { priceCents, taxCents };
+      return {
+        ...line,
+        slug,
+        thumbnail,
+        waitsFor: waitsFor(line, now),
+        sentFor: returns.find(({ id }) => id === line.returnId)?.number ?? null,
+        refundable: sums ? refundable : [],
+        ...amounts,
+      };
     }),
     address: addressOf(order),
     addressSeen: addressLine(order),
-    /** Suggested packing, and rates to choose from. Null without a provider of carriers. */
-    label: packing && {
-      ...(quote ? { box: quote.box, ounces: quote.ounces } : packing),
-      boxes: BOX_NAMES.map((name) => [name, boxWords(settings().parcels, name)] as const),
-      quoteId: quote?.id ?? null,
-      rates: (quote?.rates ?? []).map(({ reference, carrier, service, cents, days }) => ({
-        reference,
-        name: `${CARRIERS[carrier].name} ${service}`,
-        cents,
-        days,
-        isInTime: isInTime({ days }, order),
-      })),
-    },
-    parcels: shipments
-      .filter(({ state }) => state !== "failed")
-      .map(({ id, carrier, trackingNumber, state, shippedAt, wasRefunded, ...parcel }) => ({
-        id,
-        carrier: CARRIERS[carrier].name,
-        trackingNumber,
-        url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
-        state,
-        progress: parcel.progress,
-        shippedAt,
-        progressAt: parcel.progressAt,
-        deliveredAt: parcel.deliveredAt,
-        returnedAt: parcel.returnedAt,
-        resentAt: parcel.resentAt,
-        wasRefunded,
-        hasLabel: parcel.labelId !== null,
-      })),
+    label,
+    parcels,
+    voidedLabels,
     timeline: timelineOf(found, names, sums, queued),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
     ...(sums && { money: moneyOf(found, role) }),
@@ -212,10 +201,11 @@ const firstToShip = async (): Promise<string | null> =>
 const NO_RETURN: Partial<Record<LineRefusal, string>> = {
   "not-shipped": "Nothing of this order has shipped.",
   "in-return": "All items are in a return.",
+  refunded: "All items are refunded.",
   astray: "Its packages are lost, or on their way back.",
 };
 
-/** Null for a person who deleted their account. */
+/** Null for a person whose data was erased. */
 function customerPath({ userId, email }: OrderDetails["order"]): string | null {
   if (userId) return `/admin/customers/${userId}`;
   return email ? `/admin/customers/by-email?email=${encodeURIComponent(email)}` : null;
@@ -246,7 +236,7 @@ const arrangedCents = (payments: OrderDetails["payments"]) =>
     .filter(({ provider }) => provider === "manual")
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
-function moneyOf({ order, charged, captured, payments, actions }: OrderDetails, role: Role) {
+function moneyOf({ order, charged, captured, payments, refunds }: OrderDetails, role: Role) {
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
@@ -261,15 +251,16 @@ function moneyOf({ order, charged, captured, payments, actions }: OrderDetails, 
     status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
-    failedRefunds: actions
-      .filter(({ kind, state }) => kind === "refund" && state === "failed")
-      .map(({ id, amountCents: cents, createdAt: at, resolvedAt }) => ({
+    failedRefunds: refunds
+      .filter(({ owedCents, otherwiseAt }) => owedCents > 0 || otherwiseAt)
+      .map(({ id, owedCents, movingCents, hasFailed, createdAt: at, otherwiseAt }) => ({
         id,
-        cents,
+        cents: otherwiseAt ? movingCents : owedCents,
         at,
-        isResolved: resolvedAt !== null,
+        hasFailed,
+        isResolved: otherwiseAt !== null,
       })),
-    refundsSeen: actions.filter(({ kind }) => kind === "refund").length,
+    refundsSeen: refunds.length,
     payments: payments.map(({ state, method, arrangement, captureBefore, problem, intentReference, ...payment }) => ({
       id: payment.id,
       words: [

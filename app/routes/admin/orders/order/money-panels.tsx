@@ -25,7 +25,7 @@ export function RecordPaymentPanel({ order }: Props) {
   return (
     <ActionPanel intent="record-payment" label="Record payment" order={order}>
       <input type="hidden" name="cents" value={money.chargedCents} />
-      <p>The customer paid {formatMoney(money.chargedCents)}, the total of this order.</p>
+      <p>{`The customer paid ${formatMoney(money.chargedCents)}, the total of this order.`}</p>
       <AdminSelect
         name="how"
         label="Paid by"
@@ -70,9 +70,13 @@ export function CancelItemsPanel({ order }: Props) {
             {money.isArranged
               ? "What was paid for them is recorded as refunded. Send it back the way it was paid."
               : "What was charged for them is refunded."}
-            {money.refundedCents > 0 && ` ${formatMoney(money.refundedCents)} of this order was refunded before.`}
           </p>
-          <AdminCheckbox name="refunded" label="They were refunded before" />
+          {money.refundedCents > 0 && (
+            <AdminCheckbox
+              name="refunded"
+              label={`The ${formatMoney(money.refundedCents)} already refunded was for these items`}
+            />
+          )}
         </>
       )}
     </ActionPanel>

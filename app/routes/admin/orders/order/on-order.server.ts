@@ -3,10 +3,13 @@ import { z } from "#shop/zod.ts";
 import { SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { unitsReady } from "#shop/fulfillment/ready-units.ts";
+import { clock } from "#shop/clock.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { handle, type Action } from "../../action.server.ts";
 import { notFound } from "../../guard.server.ts";
 import { namesOfStaff } from "./load.server.ts";
@@ -27,6 +30,7 @@ const SENTENCES: Record<string, string> = {
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
   "unknown-shipment": "This shipment was undone.",
   outdated: "These rates are outdated. See the rates again.",
+  "quote-changed": "The order changed since you asked for these rates, so nothing was bought. See the rates again.",
   "label-under-way": "Another label of this order is being bought. Wait a moment, then look at the order again.",
   "label-waiting": "The carrier did not answer. The label is bought, and the order ships, as soon as it does.",
   "carrier-away": "The carrier is not responding. Try again in a minute, or enter a tracking number.",
@@ -38,13 +42,14 @@ const SENTENCES: Record<string, string> = {
   "hold-ends": "The payment authorization ends before this date. Delay it on its own page.",
   day: "Choose a date after today and after the current ship date.",
   "unknown-line": "This item is no longer in the order.",
-  "last-line": "No items would be left. Cancel or decline the order instead.",
+  "last-line": "No items would be left. Cancel the order instead.",
   paid: "This order is already authorized or paid.",
   provider: "No payment provider is set up.",
   amount: "Enter an amount above $0.",
   "nothing-paid": "Nothing has been charged for this order.",
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
-  "unknown-refund": "This order has no such failed refund.",
+  "unknown-refund": "This order has no such refund.",
+  "refunded-shipping": "The shipping was not charged, or was refunded before.",
   meanwhile: "This order was changed in the meantime. Review the changes, then try again.",
 };
 
@@ -55,10 +60,13 @@ type Refusal = {
   name?: string;
   unitsLeft?: number;
   code?: string;
+  day?: string;
 };
 
 export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }): string {
-  const { reason, status, leftCents, name, unitsLeft, code } = refusal;
+  const { reason, status, leftCents, name, unitsLeft, code, day } = refusal;
+  if (reason === "not-yet" && day)
+    return `Everything left ships from ${dayWords(day)}. Open the order to ship it before.`;
   if (status) return `This order is ${status}, so this cannot be done.`;
   if (reason === "tracking-number" && parcel) {
     const { name: carrier, example } = CARRIERS[parcel.carrier];
@@ -84,6 +92,12 @@ export function unitsIn({ form, order: { lines } }: OrderAction): Record<string,
   return isRead ? Object.fromEntries(named.map(([id, units]) => [id, Number(units)])) : null;
 }
 
+/** Units of a parcel: those that were chosen, else all that may ship today. Null if one is not a number of units of a line. */
+export function parcelUnitsIn(action: OrderAction): Record<string, number> | null {
+  const chosen = unitsIn(action);
+  return chosen && { ...unitsReady(action.order.lines, clock.now()), ...chosen };
+}
+
 type Result = { ok: true; repeated?: boolean } | ({ ok: false } & Refusal);
 
 /** Answers an action: done, already done by whom, or refused with what others changed meanwhile. */
@@ -100,9 +114,10 @@ export async function outcome(action: OrderAction, result: Result, message: stri
 export const onOrder = <Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (action: OrderAction<z.output<z.ZodObject<Shape>>>) => Promise<unknown>,
+  refine: (schema: z.ZodObject<Shape>) => z.ZodObject<Shape> = (schema) => schema,
 ) =>
   handle(
-    z.object(shape),
+    refine(z.object(shape)),
     async (action) => {
       const order = await getOrderDetails(db, action.id);
       if (!order) throw notFound();

@@ -9,7 +9,7 @@ import { AddressFields } from "./address-fields.tsx";
 import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { LabelPanels } from "./label-panels.tsx";
-import { CancelItemsPanel, Reason, RecordPaymentPanel } from "./money-panels.tsx";
+import { CancelItemsPanel, RecordPaymentPanel } from "./money-panels.tsx";
 import { RefundPanel } from "./refund-panel.tsx";
 import { ReturnPanel } from "./return-panel.tsx";
 import { PartOfOrder } from "./units.tsx";
@@ -62,6 +62,12 @@ const panelsOf = (order: OrderData): Partial<Record<PanelIntent, ReactNode>> => 
   ),
   cancel: (
     <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
+      <AdminSelect
+        name="reason"
+        label="Reason, shown to the customer"
+        className="w-full max-w-sm"
+        options={[["", "They asked for it"], ...(isPossible("decline", order) ? Object.entries(DECLINE_REASONS) : [])]}
+      />
       <p className="max-w-prose">
         Items return to stock, the payment is voided or refunded, and the customer is notified.
       </p>
@@ -88,12 +94,7 @@ const panelsOf = (order: OrderData): Partial<Record<PanelIntent, ReactNode>> => 
       />
     </ActionPanel>
   ),
-  decline: (
-    <ActionPanel intent="decline" label="Decline order" isDanger order={order}>
-      <Reason list={DECLINE_REASONS} />
-    </ActionPanel>
-  ),
-  reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,
+  reconcile: <ActionPanel intent="reconcile" label="Check payment at the provider" order={order} />,
 });
 
 /** The action that the order waits for. */
@@ -111,7 +112,7 @@ export function Actions({ order }: Props) {
   if (mayGive) {
     possible.push(
       <Link key="give" to={`/admin/orders/new?from=${id}`} className="btn">
-        Send at no charge
+        Create free order
       </Link>,
     );
   }

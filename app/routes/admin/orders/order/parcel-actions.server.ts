@@ -1,24 +1,34 @@
 /** Actions on labels, and on parcels on their way. */
 import { z } from "#shop/zod.ts";
 import { BOX_NAMES, MAX_OUNCES } from "#shop/carriers/boxes.ts";
-import { buyLabel, type Providers, quoteLabel } from "#shop/carriers/labels.server.ts";
+import { buyLabel, type Providers } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import { quoteLabel } from "#shop/carriers/quotes.server.ts";
 import { clock } from "#shop/clock.ts";
 import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
 import { fieldError } from "../../action.server.ts";
-import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
+import { onOrder, type OrderAction, outcome, parcelUnitsIn, WRONG_UNITS } from "./on-order.server.ts";
+
+/** Left empty, box and weight are those of the chosen items. */
+const emptied = (typed: unknown) => (typed === "" ? undefined : typed);
 
 const ratesShape = {
-  box: z.enum(BOX_NAMES, "Choose a box"),
-  ounces: z.coerce
-    .number("Enter the weight in ounces")
-    .int("Enter whole ounces")
-    .min(1, "Enter the weight in ounces")
-    .max(MAX_OUNCES, `At most ${MAX_OUNCES} ounces`),
+  box: z.preprocess(emptied, z.enum(BOX_NAMES, "Choose a box").optional()),
+  ounces: z.preprocess(
+    emptied,
+    z.coerce
+      .number("Enter the weight in ounces")
+      .int("Enter whole ounces")
+      .min(1, "Enter the weight in ounces")
+      .max(MAX_OUNCES, `At most ${MAX_OUNCES} ounces`)
+      .optional(),
+  ),
 };
+
+const NO_WEIGHT = "Enter the weight: an item has none of its own";
 
 /** Refused without a provider; labels are then bought elsewhere. */
 async function withCarrier(action: OrderAction, run: (providers: Providers) => Promise<unknown>) {
@@ -28,15 +38,11 @@ async function withCarrier(action: OrderAction, run: (providers: Providers) => P
 
 const rates = (action: OrderAction<z.output<z.ZodObject<typeof ratesShape>>>) =>
   withCarrier(action, async (providers) => {
-    const units = unitsIn(action);
+    const units = parcelUnitsIn(action);
     if (!units) return fieldError(action, "units", WRONG_UNITS);
-    const isWhole = action.order.lines.every(({ id, unitsLeft }) => (units[id] ?? unitsLeft) === unitsLeft);
-    const packing = { ...action.value, ...(!isWhole && { units }) };
-    return outcome(
-      action,
-      await quoteLabel(db, providers, action.id, packing, action.by),
-      "Choose a rate, then buy the label.",
-    );
+    const result = await quoteLabel(db, providers, action.id, { ...action.value, units }, action.by);
+    if (!result.ok && result.reason === "no-weight") return fieldError(action, "ounces", NO_WEIGHT);
+    return outcome(action, result, "Choose a rate, then buy the label.");
   });
 
 const label = (action: OrderAction<{ label: string; rate: string }>) =>

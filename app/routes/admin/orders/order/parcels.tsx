@@ -2,6 +2,7 @@
 import { Link } from "react-router";
 import { shipmentRefusal, type ShipmentAction } from "#shop/fulfillment/order-actions.ts";
 import { PROGRESS_WORDS } from "#shop/fulfillment/shipment.ts";
+import { formatMoney } from "#shop/money.ts";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Section, Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -10,7 +11,7 @@ import type { OrderData } from "./load.server.ts";
 import { ActionPanel, isPossible, MoreActions } from "./action-panel.tsx";
 
 const PARCEL_WORDS = {
-  capturing: { word: "Waiting for payment", tone: "soon" },
+  packing: { word: "Waiting for payment", tone: "soon" },
   failed: { word: "Failed", tone: "late" },
   shipped: { word: "Shipped", tone: "open" },
   delivered: { word: "Delivered", tone: "done" },
@@ -21,7 +22,7 @@ const PARCEL_WORDS = {
 type Parcel = OrderData["parcels"][number];
 
 function stateOf({ state, progress, returnedAt, resentAt }: Parcel): { word: string; tone: Tone } {
-  if (resentAt) return { word: `${PARCEL_WORDS[state].word}, sent again`, tone: "quiet" };
+  if (resentAt) return { word: state === "lost" ? "Lost, sent again" : "Came back, sent again", tone: "quiet" };
   if (returnedAt) return { word: "Refused, back with you", tone: "late" };
   if (state === "shipped") return { word: progress ? PROGRESS_WORDS[progress] : "Shipped", tone: "open" };
   return PARCEL_WORDS[state];
@@ -30,7 +31,7 @@ function stateOf({ state, progress, returnedAt, resentAt }: Parcel): { word: str
 type Props = { order: OrderData };
 
 export function Parcels({ order }: Props) {
-  const { parcels } = order;
+  const { parcels, voidedLabels } = order;
   return (
     <Section title="Shipments" className="gap-2">
       {parcels.length === 0 && <p className="text-ink-soft">No shipments yet.</p>}
@@ -39,6 +40,16 @@ export function Parcels({ order }: Props) {
           <OneParcel key={parcel.id} parcel={parcel} />
         ))}
       </ul>
+      {voidedLabels.length > 0 && (
+        <ul aria-label="Voided labels" className="grid gap-1">
+          {voidedLabels.map(({ id, words, outcome, isRefused }) => (
+            <li key={id}>
+              <span className="block">{`Label not used: ${words}`}</span>
+              <Status tone={isRefused ? "late" : "quiet"}>{outcome}</Status>
+            </li>
+          ))}
+        </ul>
+      )}
       <ActionPanel intent="returned" label="Receive refused package" order={order}>
         <ShipmentSelect order={order} act="returned" />
         <AdminSelect
@@ -77,24 +88,25 @@ const CHANGES: ShipmentAction[] = ["tracking", "refused", "lost", "undo-shipment
 
 function OneParcel({ parcel }: { parcel: Parcel }) {
   const { id, carrier, trackingNumber, url, state, shippedAt, progressAt, deliveredAt, hasLabel } = parcel;
+  const { contents, postageCents } = parcel;
   const { word, tone } = stateOf(parcel);
   const at = state === "delivered" ? deliveredAt : (progressAt ?? shippedAt);
   return (
     <li>
       <Status tone={tone}>{word}</Status>
-      <span className="block [overflow-wrap:anywhere]">
-        {carrier}{" "}
+      <span className="flex flex-wrap gap-x-1.5">
+        <span>{carrier}</span>
         {url && (
-          <a href={url} className="admin-link tabular-nums">
+          <a href={url} className="admin-link whitespace-nowrap tabular-nums">
             {trackingNumber}
           </a>
         )}
       </span>
-      {at && (
-        <span className="text-ink-soft">
-          <When at={at} />
-        </span>
-      )}
+      <span className="block">{contents}</span>
+      <span className="block text-ink-soft">
+        {at && <When at={at} />}
+        {postageCents !== null && <span>{`${at ? ", p" : "P"}ostage ${formatMoney(postageCents)}`}</span>}
+      </span>
       {hasLabel && (
         <Link to={`/admin/orders/slips?ids=${id}`} className="admin-link block w-fit">
           Print label and slip

@@ -3,14 +3,7 @@ import { useField } from "@conform-to/react";
 import { useCallback } from "react";
 import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import {
-  type Amounts,
-  amountsRefunded,
-  NO_SHIPPING,
-  refundOfItems,
-  unitsKept,
-  unitsToRefund,
-} from "#shop/orders/order.ts";
+import { type Amounts, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -31,16 +24,18 @@ const chosenIn = (form: FormData): Chosen => ({
 
 /** The refund of what is chosen, or the amount that is typed. */
 function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amount }: Chosen): RefundSum {
-  const chosen = lines.map(({ priceCents = 0, taxCents = 0, ...line }) => {
-    const ofLine = units.find((text) => String(text).startsWith(`${line.id}:`));
-    const most = unitsToRefund(line);
-    return { ...line, priceCents, taxCents, units: Math.min(most, Number(String(ofLine).split(":")[1] ?? 0)) };
+  const chosen = lines.flatMap(({ id, refundable }) => {
+    const ofLine = units.find((text) => String(text).startsWith(`${id}:`));
+    return refundable.slice(0, Number(String(ofLine).split(":")[1] ?? 0));
   });
-  const sum = amountsRefunded(chosen, hasShipping ? money.shippingToRefund : NO_SHIPPING);
+  const { shippingCents, shippingTaxCents } = hasShipping ? money.shippingToRefund : NO_SHIPPING;
+  const taxCents = chosen.reduce((all, unit) => all + unit.taxCents, shippingTaxCents);
+  const itemsCents = chosen.reduce((all, { cents }) => all + cents, shippingCents + shippingTaxCents);
+  const sum = { subtotalCents: itemsCents - shippingCents - taxCents, shippingCents, taxCents, totalCents: itemsCents };
   const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
   if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
   if (sum.totalCents === 0) return { totalCents: typedCents };
-  const totalCents = refundOfItems(sum.totalCents, money);
+  const totalCents = Math.min(sum.totalCents, money.leftCents);
   return { ...sum, totalCents, refundedCents: sum.totalCents - totalCents };
 }
 
@@ -111,8 +106,8 @@ function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
 }
 
 const refundNote = (line: Line): string | undefined => {
-  if (line.unitsRefunded === 0) return undefined;
-  return unitsToRefund(line) === 0 ? "Refunded" : `${line.unitsRefunded} of ${unitsKept(line)} refunded before`;
+  if (line.unitsRefunded === 0) return line.unitsReplaced > 0 ? `${line.unitsReplaced} replaced` : undefined;
+  return line.refundable.length === 0 ? "Refunded" : `${line.unitsRefunded} of ${unitsKept(line)} refunded before`;
 };
 
 export function RefundPanel({ order }: { order: OrderData }) {
@@ -130,10 +125,10 @@ export function RefundPanel({ order }: { order: OrderData }) {
       {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
-        {formatMoney(money.leftCents)} available to refund.
-        {limit !== null && ` Your role can refund up to ${formatMoney(limit)} per order per day.`}
+        <span>{`${formatMoney(money.leftCents)} available to refund.`}</span>
+        {limit !== null && <span>{` Your role can refund up to ${formatMoney(limit)} per order per day.`}</span>}
       </p>
-      <Units order={order} most={unitsToRefund} first="none" note={refundNote} />
+      <Units order={order} most={({ refundable }) => refundable.length} first="none" note={refundNote} />
       {shippingCents > 0 && (
         <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingCents + shippingTaxCents)}`} />
       )}
@@ -149,24 +144,24 @@ function Restocking({ order }: { order: OrderData }) {
     <p className="max-w-prose text-ink-soft">
       A refund returns nothing to stock.
       {lines.some(({ unitsLeft }) => unitsLeft > 0) && isPossible(canceling, order) && (
-        <>
+        <span>
           {" "}
           For items that have not shipped,{" "}
           <a href={`#${canceling}-${id}`} className="admin-link">
             cancel them
           </a>{" "}
           instead, which also refunds them.
-        </>
+        </span>
       )}
       {isPossible("return", order) && (
-        <>
+        <span>
           {" "}
           For items that come back,{" "}
           <a href={`#return-${id}`} className="admin-link">
             open a return
           </a>
           .
-        </>
+        </span>
       )}
     </p>
   );

@@ -63,13 +63,13 @@ function Order({ order }: Props) {
             <p className="max-w-prose">
               Placed without payment. The terms promise that you contact the customer about it. The order ships once its
               payment is recorded or authorized.
-              {order.hasBillingAddress && " The customer has another billing address: ask for it with the payment."}
+              {order.hasBillingAddress && (
+                <span> The customer has another billing address: ask for it with the payment.</span>
+              )}
             </p>
           )}
           {order.refundDueCents > 0 && (
-            <p className="max-w-prose text-saving">
-              The customer paid you directly. Send back {formatMoney(order.refundDueCents)}, then record the refund.
-            </p>
+            <p className="max-w-prose text-saving">{`The customer paid you directly. Send back ${formatMoney(order.refundDueCents)}, then record the refund.`}</p>
           )}
           {next && (
             <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
@@ -102,14 +102,16 @@ const Disputes = ({ order: { money } }: Props) =>
         <p key={id} className="max-w-prose text-saving">
           The customer disputes this payment. Respond{" "}
           {dashboard && (
-            <>
+            <span>
               in{" "}
               <a href={dashboard.url} className="admin-link">
                 {dashboard.name}
               </a>{" "}
-            </>
+            </span>
           )}
-          by <When at={disputedUntil} />, with the tracking number and your emails. It can’t be refunded meanwhile.
+          <span>
+            by <When at={disputedUntil} />, with the tracking number and your emails. It can’t be refunded meanwhile.
+          </span>
         </p>
       ),
   );
@@ -142,7 +144,7 @@ function Neighbors({ order: { previous, following } }: Props) {
 }
 
 function Customer({
-  order: { address, customerPath, method, methodName, days, isDayUnknown, termsVersion, money },
+  order: { address, customerPath, method, methodName, days, termsVersion, termsPath, money },
 }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
@@ -168,25 +170,22 @@ function Customer({
               </span>
             ))
         ) : (
-          <span className="text-ink-soft">This customer deleted their account.</span>
+          <span className="text-ink-soft">The customer’s name and address were erased.</span>
         )}
       </address>
       <p className="text-ink-soft">{method}</p>
       {days && (
         <>
-          <p>
-            Ship by {dayWords(days.shipBy)} ({methodName})
-          </p>
+          <p>{`${days.shipBy ? `Ship by ${dayWords(days.shipBy)}` : "New ship date not known"} (${methodName})`}</p>
           <p className="text-ink-soft">
-            Legal limit {dayWords(days.promisedOn)}
-            {isDayUnknown && ", new day not known"}
+            {days.told.arrives ? `Arrives ${days.told.arrives}` : `The customer reads “${days.told.ships}”`}
           </p>
         </>
       )}
       <p className="text-ink-soft">
         Agreed to the{" "}
-        <a href={`/terms/${termsVersion}`} className="admin-link">
-          terms of {dayWords(termsVersion)}
+        <a href={termsPath} className="admin-link">
+          {`terms of ${dayWords(termsVersion)}`}
         </a>
       </p>
       {money?.email && (
@@ -226,8 +225,8 @@ function Money({ order: { money } }: Props) {
     ["Subtotal", ordered.subtotalCents],
     ["Shipping", ordered.shippingCents],
     ["Tax", ordered.taxCents],
-    ["Total", ordered.totalCents],
-    ...(chargedCents === ordered.totalCents ? [] : [["Total after cancellations", chargedCents]]),
+    ...(chargedCents === ordered.totalCents ? [] : [["Canceled items", chargedCents - ordered.totalCents]]),
+    ["Total", chargedCents],
     ["Charged", capturedCents],
     ...(refundedCents > 0 ? [["Refunded", refundedCents]] : []),
   ] as const;
@@ -246,16 +245,16 @@ function Money({ order: { money } }: Props) {
           <Status tone={status.tone}>{status.word}</Status>
           {payments.map(({ id, words, captureBefore, problem, dashboard }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
-              {words}
+              <span>{words}</span>
               {problem && <span className="block text-saving">{problem}</span>}
               {captureBefore && (
                 <span className="block">
-                  Capture by <When at={captureBefore} />
+                  Charge by <When at={captureBefore} />
                 </span>
               )}
               {dashboard && (
                 <a href={dashboard.url} className="admin-link block w-fit">
-                  View in {dashboard.name}
+                  {`View in ${dashboard.name}`}
                 </a>
               )}
             </p>
@@ -278,7 +277,8 @@ function Timeline({ order: { timeline } }: Props) {
           <span className={`font-medium ${isTrouble ? "text-saving" : ""}`}>{title}</span>
           {text && <p className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</p>}
           <p className="text-ink-soft">
-            {who}, <When at={at} />
+            <span>{`${who}, `}</span>
+            <When at={at} />
           </p>
         </li>
       ))}

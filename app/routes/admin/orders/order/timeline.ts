@@ -31,7 +31,6 @@ type Moment = {
 
 const TITLES: Record<OrderEvent, string> = {
   placed: "Order placed",
-  "replacement-placed": "Placed for a return",
   held: "Order placed, awaiting payment",
   authorized: "Payment authorized",
   "card-saved": "Card saved, charged when it ships",
@@ -44,14 +43,17 @@ const TITLES: Record<OrderEvent, string> = {
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
   undelivered: "Ended: nothing arrived, all refunded",
-  "fee-charged": "Fee charged",
+  reopened: "More to ship, for a return",
   "return-changed": "Return",
   "payment-requested": "Payment requested",
+  "charge-asked": "Asked to pay for a return",
   "payment-recorded": "Payment recorded",
   "payment-authorized": "New payment authorized",
   "card-changed": "Customer changed the card",
   "charge-refused": "Charge refused, not shipped",
   "charge-announced": "Charge announced by email",
+  "charge-approved": "Asked to ship now",
+  "payment-received": "Payment received",
   "payment-failed": "Payment failed",
   "capture-failed": "Charge failed, not shipped",
   "line-canceled": "Items canceled",
@@ -103,6 +105,9 @@ const ACTORS: Record<OrderActor, string> = {
   system: "System",
 };
 
+/** Events whose text is their amount. */
+const AMOUNTS: OrderEvent[] = ["refund-failed", "charge-asked", "payment-received"];
+
 const whole = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "number" ? data[name] : 0);
 const word = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : undefined);
 
@@ -118,7 +123,6 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     const stock = data?.returnsStock ? "returned to stock" : "written off";
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
-  if (type === "replacement-placed") return word(data, "number");
   if (type === "placed") return isReason(GIFT_REASONS, reason) ? `${GIFT_REASONS[reason]}, at no charge` : undefined;
   if (type === "return-changed") return `${word(data, "number")}: ${word(data, "event")?.replaceAll("-", " ")}`;
   if (type === "charge-announced") return dayWords(word(data, "day") ?? "");
@@ -132,7 +136,7 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
   if (type === "payment-recorded") {
     return `${formatMoney(whole(data, "cents"))}, ${ARRANGEMENTS[data?.how as Arrangement["how"]]}`;
   }
-  return type === "refund-failed" ? formatMoney(whole(data, "cents")) : undefined;
+  return AMOUNTS.includes(type) ? formatMoney(whole(data, "cents")) : undefined;
 }
 
 function delayText(data: OrderEventData | null): string {

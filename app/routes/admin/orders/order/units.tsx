@@ -1,5 +1,6 @@
 import { useField } from "@conform-to/react";
 import { Control, FieldError, optionList } from "#app/ui/admin/field.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import type { OrderData } from "./load.server.ts";
 
 export type Line = OrderData["lines"][number];
@@ -7,7 +8,7 @@ export type Line = OrderData["lines"][number];
 type UnitsProps = {
   order: OrderData;
   most: (line: Line) => number;
-  first: "all" | "none";
+  first: "all" | "none" | "ready";
   /** The number to post for the units that were chosen; they themselves by default. */
   posts?: (line: Line, units: number) => number;
   /** Said of a line, also of one of which nothing can be chosen. */
@@ -34,7 +35,8 @@ export function Units({ order, most, first, posts = (_line, units) => units, not
       const options = Array.from({ length: units + 1 }, (_, n) => {
         return [`${line.id}:${posts(line, n)}`, `${n} of ${units}`] as const;
       });
-      const chosen = options.find(([value]) => typed.includes(value)) ?? options.at(first === "all" ? -1 : 0);
+      const startsFull = first === "all" || (first === "ready" && line.waitsFor === null);
+      const chosen = options.find(([value]) => typed.includes(value)) ?? options.at(startsFull ? -1 : 0);
       return (
         <Control
           as="select"
@@ -53,16 +55,22 @@ export function Units({ order, most, first, posts = (_line, units) => units, not
     });
 }
 
-/** Units of a parcel that does not hold all that is left. */
+/** "Ships from Dec 20", of a pre-ordered line before its day. */
+export const waitWords = ({ waitsFor }: Pick<Line, "waitsFor">): string | undefined =>
+  waitsFor ? `Ships from ${dayWords(waitsFor)}` : undefined;
+
+/** Units of a parcel that does not hold all that is left: what is pre-ordered stays, unless staff choose it. */
 export function PartOfOrder({ order }: { order: OrderData }) {
-  if (order.lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) <= 1) return null;
+  const { lines, parcels } = order;
+  const isWaiting = lines.some(({ waitsFor }) => waitsFor);
+  const fields = <Units order={order} most={({ unitsLeft }) => unitsLeft} first="ready" note={waitWords} />;
+  if (isWaiting) return <div className="grid w-full gap-3">{fields}</div>;
+  if (lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) <= 1) return null;
   return (
     // Closed again after each parcel.
-    <details key={order.parcels.length} className="w-full">
+    <details key={parcels.length} className="w-full">
       <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
-      <div className="mt-2 grid gap-3">
-        <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" />
-      </div>
+      <div className="mt-2 grid gap-3">{fields}</div>
     </details>
   );
 }

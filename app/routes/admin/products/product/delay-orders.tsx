@@ -1,3 +1,4 @@
+import { counted } from "#shop/units.ts";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox } from "#app/ui/admin/field.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
@@ -13,14 +14,15 @@ export type DelayOrdersProps = {
   underWay: { until: string | null; orders: number } | null;
 };
 
-const orders = (count: number) => `${count.toLocaleString("en-US")} ${count === 1 ? "order" : "orders"}`;
+const orders = (count: number) => counted(count, "order");
 
 export function DelayOrders({ productId, shipsFrom, underWay }: DelayOrdersProps) {
   return (
     <Section title="Delay orders">
       {underWay && (
         <p role="status">
-          {orders(underWay.orders)} left to delay to {underWay.until ? dayWords(underWay.until) : "an unknown day"}.
+          <span>{orders(underWay.orders)}</span> left to delay to{" "}
+          <span>{underWay.until ? dayWords(underWay.until) : "an unknown day"}</span>.
         </p>
       )}
       <p className="max-w-prose text-ink-soft">
@@ -39,7 +41,7 @@ export function DelayOrders({ productId, shipsFrom, underWay }: DelayOrdersProps
             {shipsFrom && (
               <AdminCheckbox
                 name="movesShipDay"
-                label={`Move the product’s ship date, ${dayWords(shipsFrom)}, to the new date if it is earlier`}
+                label={`Also show the new date in the store, instead of ${dayWords(shipsFrom)}`}
               />
             )}
             {result?.data && <Preview preview={result.data} />}
@@ -52,7 +54,7 @@ export function DelayOrders({ productId, shipsFrom, underWay }: DelayOrdersProps
 }
 
 const GROUPS: Column<ShownPreview["groups"][number]>[] = [
-  { header: "Promised by", cell: ({ promisedOn }) => dayWords(promisedOn) },
+  { header: "Ship by", cell: ({ shipBy }) => (shipBy ? dayWords(shipBy) : "Not known") },
   { header: "Orders", cell: (group) => group.orders.toLocaleString("en-US"), isNumber: true },
   {
     header: "Without an answer",
@@ -68,11 +70,11 @@ function Preview({ preview: { groups, later, payAgain, confirms, email } }: { pr
         label="Orders to delay"
         columns={GROUPS}
         rows={groups}
-        rowKey={({ promisedOn, answerBy }) => `${promisedOn} ${answerBy}`}
+        rowKey={({ shipBy, answerBy }) => `${shipBy} ${answerBy}`}
         isGrid
         empty="No order would be delayed yet."
       />
-      {later > 0 && <p className="text-ink-soft">Already later, and left as they are: {orders(later)}.</p>}
+      {later > 0 && <p className="text-ink-soft">{`Already later, and left as they are: ${orders(later)}.`}</p>}
       {payAgain > 0 && (
         <AdminCheckbox
           name="paysAgain"

@@ -1,8 +1,6 @@
 /** Delays of all orders of a product, confirmed after a preview. */
 import { z } from "#shop/zod.ts";
-import { clock } from "#shop/clock.ts";
 import { delayProduct, previewDelay, type DelayPreview } from "#shop/fulfillment/delay-product.server.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
@@ -38,7 +36,7 @@ export const delay = handle(schema, async (action) => {
   const shown = `${until} ${preview.orders}`;
   if (!first || confirms !== shown) {
     const { sampleNotice } = await import("#shop/fulfillment/delay-email.server.ts");
-    const { promisedOn: from, answerBy } = first ?? { promisedOn: newYorkDay(clock.now()), answerBy: null };
+    const { shipBy: from, answerBy } = first ?? { shipBy: null, answerBy: null };
     const { subject, text } = sampleNotice({ from, until, answerBy, reason }, config());
     const data: ShownPreview = { ...preview, confirms: shown, email: { subject, text } };
     return refused(action, "Nothing has changed yet. Review the delay, then confirm it.", { status: 200, data });

@@ -3,10 +3,20 @@ import { db } from "#platform/database.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
-import { askFee, authorizeReturn, declineReturn, sendChecks, withdrawReturn } from "#shop/returns/authorize.server.ts";
-import { inspectReturn, quoteRepair, receiveReturn, type Inspection } from "#shop/returns/inspect.server.ts";
+import {
+  addLabel,
+  askFee,
+  authorizeReturn,
+  declineReturn,
+  inspectReturn,
+  quoteRepair,
+  receiveReturn,
+  resolveReturn,
+  sendChecks,
+  withdrawReturn,
+  type Inspection,
+} from "#shop/returns/handle.server.ts";
 import { OUTCOMES, type ReturnState } from "#shop/returns/lifecycle.ts";
-import { resolveReturn } from "#shop/returns/resolve.server.ts";
 import { getReturn } from "#shop/returns/returns.server.ts";
 import {
   CONDITIONS,
@@ -29,12 +39,14 @@ const SENTENCES: Record<string, string> = {
   "not-found": "This return no longer exists.",
   "sold-out": "What would be sent is sold out. Restock it, or choose another outcome.",
   "tax-unknown": "The tax provider is not responding. Try again in a minute.",
+  astray: "Its package was refused or lost. Record on the order that it is back.",
   "not-a-repair": "Only repairs have a fee and a price, each once.",
   asked: "The fee was requested before.",
   lines: "Choose a condition for each item. What stays the customer’s cannot be restocked.",
   outcome: "Choose an outcome",
   "no-part": "Choose the part",
-  "no-replacement": "The customer canceled the order of the exchange. Choose another outcome.",
+  "no-replacement": "Nothing is set aside for this exchange. Choose another outcome.",
+  "no-label-owed": "The customer pays for the way back.",
   quote: "The customer has not agreed to the price yet.",
 };
 
@@ -106,20 +118,16 @@ async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
   if (!result.ok && result.reason === "no-part") return fieldError(action, "part", "Choose the part");
   if (!result.ok) return outcome(action, result, "");
-  const { refund, replacementOrderId } = result;
+  const { refund, isSent } = result;
   if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
-  const sent = replacementOrderId ? "Resolved. The order of what is sent is below, to ship as usual." : "Resolved.";
+  const sent = isSent ? "Resolved. What is sent waits on the order." : "Resolved.";
   return done(action, refund ? `${sent} ${REFUND_WORDS[refund.state](formatMoney(refund.cents))}` : sent, {
     clears: true,
   });
 }
 
-const labelSchema = z.object({
-  labelUrl: z
-    .literal("")
-    .or(z.url({ protocol: /^https$/, error: "Enter an address that begins with https://" }))
-    .default(""),
-});
+const labelUrl = z.url({ protocol: /^https$/, error: "Enter an address that begins with https://" });
+const labelSchema = z.object({ labelUrl: z.literal("").or(labelUrl).default("") });
 
 export const action = actions({
   authorize: handle(labelSchema, async (action) => {
@@ -127,6 +135,13 @@ export const action = actions({
     const result = await authorizeReturn(db, taxProvider(), action.id, { labelUrl }, action.by);
     return outcome(action, result, "Authorized. The customer was emailed the number and the address.");
   }),
+  label: handle(z.object({ labelUrl }), async (action) =>
+    outcome(
+      action,
+      await addLabel(db, action.id, action.value.labelUrl, action.by),
+      "Sent. The customer’s days to send it count from now.",
+    ),
+  ),
   checks: handle(z.object({ text: message("Message", 5000, "Enter a message") }), async (action) =>
     outcome(action, await sendChecks(db, action.id, action.value.text, action.by), "Sent."),
   ),

@@ -7,21 +7,14 @@ import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { isAllowed, outcomesOf, type ReturnEvent } from "#shop/returns/lifecycle.ts";
-import {
-  CONDITIONS,
-  isRefundedInstead,
-  KIND_WORDS,
-  OUTCOME_WORDS,
-  reasonOf,
-  STATE_WORDS,
-} from "#shop/returns/return.ts";
-import { getReturn, type LinkedOrder, type ReturnDetails } from "#shop/returns/returns.server.ts";
+import { CONDITIONS, KIND_WORDS, outcomeWords, reasonOf } from "#shop/returns/return.ts";
+import { getReturn, type ReturnDetails } from "#shop/returns/returns.server.ts";
+import type { Sent } from "#shop/returns/return-standing.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { namesOfStaff } from "../../orders/order/load.server.ts";
-import { PAYMENT_WORDS, statusWordsOf } from "../../orders/order-table.tsx";
-import { dueOf } from "../due.ts";
+import { dueOf, stateWords } from "../due.ts";
 
 const PATTERN = "/admin/returns/:returnId";
 
@@ -32,6 +25,7 @@ const EVENTS = {
   quote: "quoted",
   resolve: "resolved",
   checks: "checks-sent",
+  label: "label-added",
   fee: "fee-asked",
   reopen: "reopened",
   withdraw: "withdrawn",
@@ -41,13 +35,14 @@ export type ReturnAction = keyof typeof EVENTS;
 
 const RETURN_ACTIONS = Object.keys(EVENTS) as ReturnAction[];
 
-type Rma = Pick<ReturnDetails, "kind" | "state" | "feeOrderId" | "quoteAcceptedAt">;
+type Rma = Pick<ReturnDetails, "kind" | "state" | "fee" | "quoteAcceptedAt" | "labelBy" | "labelUrl">;
 
 const isRepair = ({ kind }: Rma) => kind === "repair";
 
 function isPossible(action: ReturnAction, rma: Rma): boolean {
   if (!isAllowed(EVENTS[action], rma.state)) return false;
-  if (action === "fee") return isRepair(rma) && rma.feeOrderId === null;
+  if (action === "fee") return isRepair(rma) && rma.fee === null;
+  if (action === "label") return rma.labelBy === "us";
   if (action === "quote") return isRepair(rma) && rma.quoteAcceptedAt === null;
   return action !== "resolve" || outcomesOf(rma.kind, rma.state).length > 0;
 }
@@ -58,7 +53,7 @@ function nextOf(rma: Rma): ReturnAction | null {
     case "requested":
       return isPossible("fee", rma) ? "fee" : "authorize";
     case "authorized":
-      return "receive";
+      return rma.labelBy === "us" && rma.labelUrl === null ? "label" : "receive";
     case "received":
       return "inspect";
     case "inspected":
@@ -68,15 +63,13 @@ function nextOf(rma: Rma): ReturnAction | null {
   }
 }
 
-const linked = (order: LinkedOrder | null, label: string) =>
-  order && {
-    label,
-    id: order.id,
-    number: orderNumber(order.id),
-    status: statusWordsOf(order),
-    payment: order.totalCents > 0 ? PAYMENT_WORDS[order.paymentStatus].word : null,
-    totalCents: order.totalCents,
-  };
+const SENT_WORDS: Record<Sent, string> = {
+  reserved: "Set aside",
+  unpaid: "Set aside until the customer has paid",
+  waiting: "To ship, on the order",
+  sent: "Shipped",
+  canceled: "Canceled",
+};
 
 async function timelineOf(rma: ReturnDetails) {
   const [details, names] = await Promise.all([getOrderDetails(db, rma.orderId), namesOfStaff()]);
@@ -100,21 +93,23 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
   const possible = RETURN_ACTIONS.filter((action) => may(role, allowed[action]!) && isPossible(action, rma));
   const next = nextOf(rma);
   const outcomes = outcomesOf(rma.kind, rma.state).filter(
-    (outcome) => outcome !== "replacement" || !isRefundedInstead(rma),
+    (outcome) =>
+      // A repair that the customer pays for begins once its price was agreed to.
+      outcome !== "repair" || !isRepair(rma) || rma.quoteAcceptedAt !== null,
   );
   const handles = may(role, "returns:handle");
   return {
     id: rma.id,
     number: rma.number,
     kind: KIND_WORDS[rma.kind],
-    status: STATE_WORDS[rma.state],
+    status: stateWords(rma),
     due: dueOf(rma, newYorkDay(clock.now())),
     requestedAt: rma.createdAt,
     order: { id: rma.orderId, number: orderNumber(rma.orderId) },
     name: `${rma.order.shippingFirstName} ${rma.order.shippingLastName}`.trim(),
     reason: reasonOf(rma.reason).words,
     exchangeName: rma.exchangeName,
-    outcome: rma.outcome && OUTCOME_WORDS[rma.outcome],
+    outcome: rma.outcome && outcomeWords(rma.kind, rma.outcome),
     isPaidByUs: rma.labelBy === "us",
     labelUrl: rma.labelUrl,
     isOwnProduct: rma.kind === "warranty" || rma.kind === "repair",
@@ -125,12 +120,10 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
       condition: condition && CONDITIONS[condition],
       isRestocked,
     })),
-    orders: [linked(rma.replacement, "What we send"), linked(rma.fee, "Diagnostic fee")].filter(
-      (order) => order !== null,
-    ),
+    sent: rma.sent && SENT_WORDS[rma.sent],
     possible,
     next: next && possible.includes(next) ? next : null,
-    outcomes: outcomes.map((outcome) => [outcome, OUTCOME_WORDS[outcome]] as const),
+    outcomes: outcomes.map((outcome) => [outcome, outcomeWords(rma.kind, outcome)] as const),
     parts: possible.includes("resolve") && outcomes.includes("part") ? await listParts(db) : [],
     timeline: await timelineOf(rma),
     /** Data that only staff who handle returns may read. */
@@ -141,6 +134,8 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
           photos: rma.photoIds.map((id) => `/admin/returns/${rma.id}/photos/${id}`),
           // A product that is repaired is not refunded.
           money: rma.kind === "repair" ? { ...rma.money, refundCents: 0 } : rma.money,
+          toPayCents: rma.toPay?.cents ?? 0,
+          fee: rma.fee,
           quoteCents: rma.quoteCents,
           refundLimitCents: REFUND_LIMIT_CENTS[role],
         }

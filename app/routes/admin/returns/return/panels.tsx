@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
 import { useField } from "@conform-to/react";
 import { formatMoney } from "#shop/money.ts";
 import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
@@ -36,7 +36,7 @@ function Authorize({ rma }: Props) {
         <AdminText
           name="labelUrl"
           type="url"
-          label="Address of the prepaid label"
+          label="Link to the prepaid label"
           hint="We pay for the way back. The customer opens the label from their return’s page."
           autoComplete="off"
           spellCheck={false}
@@ -53,7 +53,7 @@ function Inspect({ rma }: Props) {
   return (
     <Panel rma={rma} intent="inspect" label="Save inspection">
       <Findings rma={rma} />
-      {!rma.isOwnProduct && rma.claim && (
+      {!rma.isOwnProduct && rma.claim && rma.claim.money.linesCents > 0 && (
         <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[180px_1fr]">
           <AdminText
             name="amount"
@@ -73,6 +73,12 @@ function Inspect({ rma }: Props) {
   );
 }
 
+/** Units that are like new go back on the shelf, unless staff untick it. */
+function ticksStock({ currentTarget }: ChangeEvent<HTMLSelectElement>): void {
+  const box = currentTarget.closest("[data-line]")?.querySelector<HTMLInputElement>("input[name=restock]");
+  if (box) box.checked = currentTarget.value.endsWith(":new");
+}
+
 function Findings({ rma }: Props) {
   const [{ initialValue, errors }] = useField<string[]>("condition");
   const [restock] = useField<string[]>("restock");
@@ -81,13 +87,14 @@ function Findings({ rma }: Props) {
   return rma.lines.map(({ id, name, units }, i) => {
     const options = Object.entries(CONDITIONS).map(([condition, words]) => [`${id}:${condition}`, words] as const);
     return (
-      <div key={id} className="flex w-full flex-wrap items-end gap-x-4 gap-y-1">
+      <div key={id} data-line="" className="flex w-full flex-wrap items-end gap-x-4 gap-y-1">
         <Control
           as="select"
           name="condition"
           label={units > 1 ? `${units} × ${name}` : name}
           error={i === 0 ? errors?.[0] : undefined}
           defaultValue={options.find(([value]) => typed.includes(value))?.[0] ?? ""}
+          onChange={ticksStock}
           className="w-full max-w-sm"
         >
           {optionList([["", "Choose the condition"], ...options])}
@@ -99,9 +106,10 @@ function Findings({ rma }: Props) {
               name="restock"
               value={id}
               defaultChecked={restocked.includes(id)}
-              className="size-4.5 accent-leaf"
+              className="size-4.5 shrink-0 accent-leaf"
             />
-            Return to stock<span className="sr-only">: {name}</span>
+            Return to stock<span className="sr-only">{`: ${name}`}</span>
+            <span className="text-ink-soft">Otherwise it is written off</span>
           </label>
         )}
       </div>
@@ -133,11 +141,14 @@ function Resolve({ rma }: Props) {
       )}
       {money.refundCents > 0 && (
         <p className="text-ink-soft">
-          {isCheaper ? "The new product costs less: " : "A refund pays "}
-          {formatMoney(money.refundCents)}
-          {isCheaper && " is refunded"}.
-          {refundLimitCents !== null &&
-            ` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}
+          <span>
+            {isCheaper
+              ? `The new product costs less: ${formatMoney(money.refundCents)} is refunded.`
+              : `A refund pays ${formatMoney(money.refundCents)}.`}
+          </span>
+          {refundLimitCents !== null && (
+            <span>{` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}</span>
+          )}
         </p>
       )}
     </Panel>
@@ -149,6 +160,20 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
   switch (action) {
     case "authorize":
       return <Authorize rma={rma} />;
+    case "label":
+      return (
+        <Panel rma={rma} intent="label" label={rma.labelUrl ? "Replace the label" : "Send the label"}>
+          <AdminText
+            name="labelUrl"
+            label="Address of the prepaid label"
+            hint="The customer’s days to send it begin when they get it."
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            className="w-full max-w-xl"
+          />
+        </Panel>
+      );
     case "receive":
       return <Panel rma={rma} intent="receive" label="Mark as received" />;
     case "inspect":
@@ -159,7 +184,7 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
           <AdminText
             name="amount"
             label="Price of the repair ($)"
-            hint="A paid diagnostic fee counts toward it. The customer says yes or no."
+            hint="A paid diagnostic fee is waived, and comes off. The customer says yes or no."
             inputMode="decimal"
             autoComplete="off"
             className="w-full max-w-sm"
@@ -183,9 +208,7 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
     case "fee":
       return (
         <Panel rma={rma} intent="fee" label="Request the fee">
-          <p className="max-w-prose">
-            The customer is asked by email to pay the diagnostic fee of {policyText.diagnosticFee}.
-          </p>
+          <p className="max-w-prose">{`The customer is asked by email to pay the diagnostic fee of ${policyText.diagnosticFee}.`}</p>
         </Panel>
       );
     case "reopen":

@@ -31,16 +31,17 @@ export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentPro
           <span className="flex flex-wrap items-center gap-x-4 text-ink">
             <Status tone={due.tone}>{status}</Status>
             {due.on && (
-              <span className={due.tone === "late" ? "text-saving" : "text-ink-soft"}>Due {dayWords(due.on)}</span>
+              <span className={due.tone === "late" ? "text-saving" : "text-ink-soft"}>{`Due ${dayWords(due.on)}`}</span>
             )}
             <span className="text-ink-soft">
-              {kind}, requested <When at={requestedAt} />
+              <span>{`${kind}, requested `}</span>
+              <When at={requestedAt} />
             </span>
           </span>
         }
       >
         <Link to={`/admin/orders/${order.id}`} className="btn">
-          Order {order.number}
+          {`Order ${order.number}`}
         </Link>
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
@@ -49,7 +50,7 @@ export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentPro
           <Claim rma={rma} />
           <Lines rma={rma} />
           <div className="grid gap-8 sm:grid-cols-2">
-            <Orders rma={rma} />
+            <Shipping rma={rma} />
             <Money rma={rma} />
           </div>
           {possible.some((action) => action !== next) && (
@@ -69,7 +70,8 @@ export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentPro
                 <span aria-hidden="true" className="absolute top-1.5 -left-[4.5px] size-2 rounded-full bg-ink" />
                 <span className="inline-block font-medium first-letter:uppercase">{title}</span>
                 <p className="text-ink-soft">
-                  {who}, <When at={at} />
+                  <span>{`${who}, `}</span>
+                  <When at={at} />
                 </p>
               </li>
             ))}
@@ -93,7 +95,18 @@ function NextStep({ rma }: Props) {
 }
 
 /** Actions whose panel goes once they are done; of several answers the last counts. */
-const STEPS = ["authorize", "reopen", "withdraw", "decline", "fee", "receive", "inspect", "quote", "resolve"] as const;
+const STEPS = [
+  "label",
+  "authorize",
+  "reopen",
+  "withdraw",
+  "decline",
+  "fee",
+  "receive",
+  "inspect",
+  "quote",
+  "resolve",
+] as const;
 
 function useDoneStep({ id, possible }: ReturnData) {
   // The number of steps never changes.
@@ -107,20 +120,17 @@ function Claim({ rma: { name, reason, exchangeName, claim } }: Props) {
     <Section title="Claim">
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <div className="grid content-start gap-2">
-          <p className="font-medium">
-            {reason}
-            {exchangeName && `, wants ${exchangeName}`}
-          </p>
+          <p className="font-medium">{exchangeName ? `${reason}, wants ${exchangeName}` : reason}</p>
           {claim?.description && <p className="max-w-prose wrap-anywhere whitespace-pre-line">{claim.description}</p>}
           <p className="text-ink-soft wrap-anywhere">
-            {name}
+            <span>{name}</span>
             {claim?.email && (
-              <>
+              <span>
                 ,{" "}
                 <a href={`mailto:${claim.email}`} className="admin-link">
                   {claim.email}
                 </a>
-              </>
+              </span>
             )}
           </p>
         </div>
@@ -166,50 +176,44 @@ function Lines({ rma: { lines, isOwnProduct } }: Props) {
   );
 }
 
-function Orders({ rma: { orders, labelUrl, isPaidByUs, claim } }: Props) {
+function Shipping({ rma: { sent, order, labelUrl, isPaidByUs } }: Props) {
   return (
-    <Section title="Shipping and orders" className="gap-2">
+    <Section title="Shipping" className="gap-2">
       <p>
-        {isPaidByUs ? "We pay for the way back" : "The customer pays for the way back"}
+        <span>{isPaidByUs ? "We pay for the way back" : "The customer pays for the way back"}</span>
         {labelUrl && (
-          <>
+          <span>
             :{" "}
             <a href={labelUrl} target="_blank" rel="noreferrer" className="admin-link">
               label
             </a>
-          </>
+          </span>
         )}
       </p>
-      {orders.map(({ id, label, number, status, payment, totalCents }) => (
-        <p key={id}>
-          {label}:{" "}
-          <Link to={`/admin/orders/${id}`} className="admin-link">
-            order {number}
+      {sent && (
+        <p>
+          <span>{`What we send: ${sent.toLowerCase()}. `}</span>
+          <Link to={`/admin/orders/${order.id}`} className="admin-link">
+            {`Order ${order.number}`}
           </Link>
-          <span className="flex flex-wrap gap-x-4">
-            <Status tone={status.tone}>{status.word}</Status>
-            {claim &&
-              (payment ? (
-                <span>{`${formatMoney(totalCents)}, ${payment.toLowerCase()}`}</span>
-              ) : (
-                <span>No charge</span>
-              ))}
-          </span>
         </p>
-      ))}
+      )}
     </Section>
   );
 }
 
 function Money({ rma: { claim, outcome, exchangeName } }: Props) {
   if (!claim) return null;
-  const { money, quoteCents } = claim;
+  const { money, quoteCents, toPayCents, fee } = claim;
   const rows: [string, number][] = [
     [exchangeName ? "The new product costs less" : "Paid for these items", money.linesCents],
     ["Shipping", money.shippingCents],
     ["Reduction", -money.deductionCents],
     ["Refund", money.refundCents],
+    ["The new product costs more", money.moreCents],
     ["Price of the repair", quoteCents ?? 0],
+    ["Diagnostic fee, paid", fee?.isPaid ? fee.cents : 0],
+    ["The customer has yet to pay", toPayCents],
   ];
   const shown = rows.filter(([, cents]) => cents !== 0);
   if (shown.length === 0 && !outcome) return null;

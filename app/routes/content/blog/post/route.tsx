@@ -1,4 +1,5 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
+import { Link } from "#app/ui/chrome/link.tsx";
 import { db } from "#platform/database.server.ts";
 import { listProductsBySlug } from "#shop/catalog/catalog.server.ts";
 import { findPost, posts } from "#shop/content/texts.server.ts";
