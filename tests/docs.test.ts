@@ -48,6 +48,7 @@ it("docs/operations.md explains exactly the settings", () => {
     "environment",
     "payment-environment",
     "carrier-environment",
+    "google-environment",
     "picture-environment",
     "inbox-environment",
   ].flatMap((name) =>

@@ -56,8 +56,8 @@ const queued = [
   ...globSync("{app,platform,shop}/**/*.{ts,tsx}")
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/\btemplate: ([^,;}]+)/g)].flatMap(([, value = ""]) =>
-        [...value.matchAll(/"([a-z-]+)"/g)].map(([, name]) => name),
+      [...readFileSync(file, "utf8").matchAll(/\b(?:template|situation|queued): ([^,;}]+)/g)].flatMap(
+        ([, value = ""]) => [...value.matchAll(/"([a-z-]+)"/g)].map(([, name]) => name),
       ),
     ),
   ...globSync("db/migrations/*.sql").flatMap((file) =>

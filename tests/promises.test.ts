@@ -62,7 +62,7 @@ describe("the promises", () => {
 /** Words of a text, with the policies' numbers and without links. */
 const shown = (words: string) =>
   words
-    .replaceAll(/\{policyWords\(\)\.(\w+)\}/g, (_, name: keyof PolicyWords) => policyWords()[name])
+    .replaceAll(/\$?\{policyWords\(\)\.(\w+)\}/g, (_, name: keyof PolicyWords) => policyWords()[name])
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     .replaceAll("|", "\\|");
 

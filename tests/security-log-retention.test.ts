@@ -10,6 +10,11 @@ it("the journal of the shop's units deletes the security log when the privacy po
   expect(read("deploy/systemd/polara-.service.d/shop.conf")).toContain("\nLogNamespace=polara\n");
 });
 
+it("containers write to the machine's journal, whose operator is told the same number of days", () => {
+  expect(read("compose.yaml")).toContain("  logging: { driver: journald }\n");
+  expect(read("docs/operations.md")).toContain(`\`MaxRetentionSec=${policy.securityLogDays}day\``);
+});
+
 it("nginx records no addresses of visitors", () => {
   const servers = read("deploy/nginx.conf")
     .split(/^server \{$/m)

@@ -152,11 +152,14 @@ test("who lost the phone returns by a link, after a reset by an owner or, for a 
   const wasReset = (page: typeof owner) => page.getByText("Your two-step sign-in was reset.");
 
   await test.step("a packer's is reset by the owner", async () => {
+    const listens = packer.waitForResponse(/\/admin\/live/);
+    await packer.goto("/admin/orders");
+    await listens;
     await owner.goto(`/admin/staff/${pia.staffId}`);
     const member = owner.getByRole("region", { name: "Pia Phoneless" });
     await member.getByRole("button", { name: "Reset two-step sign-in" }).click();
     await expect(member.getByText(`We emailed ${pia.email} a link`)).toBeVisible();
-    await packer.goto("/admin");
+    // Names of customers leave the screen by themselves.
     await expect(wasReset(packer)).toBeVisible();
     const email = await emailTo(office.url, pia.email, "Set up two-step sign-in again");
     expect(email.text).toContain("Olga Only reset your two-step sign-in.");

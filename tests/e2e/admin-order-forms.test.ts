@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase, type Database } from "#db/connection.server.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, test } from "../support/journey.ts";
@@ -9,6 +10,7 @@ import { placedOrder } from "../support/placed-order.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
+import { CHARGE_ALL, SHIP_ALL } from "../support/units.ts";
 
 const secret = "a secret that only this test knows, and long";
 let shop: Shop;
@@ -96,7 +98,7 @@ test("after a canceled item and a first parcel, the rest ships whole with an emp
   await expect(following).toHaveAttribute("href", `/admin/orders/${other.id}?view=to-ship`);
   const packed = await query(
     `SELECT name, sum(packed.quantity)::int AS units, count(*)::int AS parcels FROM order_items AS line
-     JOIN shipment_items AS packed ON packed.order_item_id = line.id WHERE order_id = $1 GROUP BY name ORDER BY name`,
+     JOIN shipment_items AS packed ON packed.order_item_id = line.id WHERE line.order_id = $1 GROUP BY name ORDER BY name`,
     [id],
   );
   expect(packed).toEqual([
@@ -128,8 +130,14 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   expectErrors(/status of 403/);
   const member = await signIn(context, "owner");
   const { id } = await placedOrder(database.db, { "charging-dock": 9 }, { isAuthorized: true });
-  await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
+  const [payment] = await query<{ id: string }>(
+    "UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1 RETURNING id",
+    [id],
+  );
+  await query(CHARGE_ALL, [id, payment!.id]);
+  await query(SHIP_ALL, [id, "shipped"]);
   await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+  await writeSummary(database.db, id);
   await page.goto(`${shop.url}/admin/orders/${id}`);
   await unfold(page, "Refund");
   const form = page.getByRole("group").filter({ hasText: "available to refund" });

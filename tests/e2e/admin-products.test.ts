@@ -68,6 +68,20 @@ test("the answer to a press before hydration stays when news arrive", async ({ p
   await expect(answer).toBeVisible();
 });
 
+test("what is typed before hydration stays, in fields that have words as well", async ({ page, office }) => {
+  await office.signIn(page, "manager");
+  await page.goto("/admin/products");
+  const address = await page.getByRole("link", { name: "Charging Dock" }).getAttribute("href");
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await page.goto(address!, { waitUntil: "commit" });
+  const typed = { Name: "Dock", Description: "Typed early." };
+  for (const [label, words] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(words);
+  release();
+  await expect(page.getByText("Unsaved changes")).toBeVisible();
+  for (const [label, words] of Object.entries(typed))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(words);
+});
+
 test("an adjustment whose answer is lost is made once, and the next one as well", async ({
   page,
   office,
@@ -333,7 +347,7 @@ test("a manager delays all orders of a product", async ({ page, office, expectEr
   await expect(delay.getByText("Choose a date after today")).toBeVisible();
   await delay.getByLabel("New ship date").fill(until);
   await delay.getByLabel("Reason for the delay").selectOption("Our supplier is late.");
-  await delay.getByLabel(/^Move the product’s ship date, /).check();
+  await delay.getByLabel(/^Also show the new date in the store/).check();
   await delay.getByRole("button", { name: "Preview" }).click();
   await expect(delay.getByRole("cell", { name: /^Canceled after / })).toBeVisible();
   await delay.getByText("Email to customers").click();

@@ -26,7 +26,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
       .getByRole("region", { name: /^Payment issues/ })
       .getByRole("link", { name: number })
       .click();
-    const failed = staff.getByRole("region", { name: "Failed refunds" });
+    const failed = staff.getByRole("region", { name: "Refunds to give back" });
     await expect(failed).toContainText("did not reach the customer");
     await expectAccessible(staff);
     await failed.getByRole("button", { name: "Mark as resolved" }).click();

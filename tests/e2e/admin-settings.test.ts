@@ -60,10 +60,10 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expectAccessible(page);
   await returns.getByLabel("Takes effect on").fill("2099-02-12");
   await returns.getByLabel("Exchange window").fill("20");
-  await returns.getByLabel("Ends on").fill("2099-02-12");
+  await returns.getByLabel("Last day").fill("2099-02-11");
   await returns.getByRole("button", { name: "Save" }).click();
-  await expect(returns.getByText("Choose a later day than the first")).toBeVisible();
-  await returns.getByLabel("Ends on").fill("2099-03-12");
+  await expect(returns.getByText("Choose the first day or a later one")).toBeVisible();
+  await returns.getByLabel("Last day").fill("2099-03-11");
   await returns.getByRole("button", { name: "Save" }).click();
   await expect(returns.getByText("The earlier values return on March 12, 2099.")).toBeVisible();
   await expect(returns.getByText("Exchange window: 20 days → 30 days")).toBeVisible();

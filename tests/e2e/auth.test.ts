@@ -104,12 +104,26 @@ test("Google signs a new customer in", async ({ page }) => {
   await expect(google).toHaveCSS("color", "rgb(246, 244, 239)");
   await expect(google).toHaveCSS("background-color", "rgb(22, 25, 28)");
   await google.click();
-  await expect(page.getByRole("heading", { name: "Sign in to the provider" })).toBeVisible();
-  await page.getByLabel("Email").fill(someEmail());
-  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
+  await page.getByText("Use another account").click();
+  await expectAccessible(page);
+  await page.getByLabel("Email", { exact: true }).fill(someEmail());
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(`${shopUrl}/cart`);
   await open(page, "/auth");
   await expect(page).toHaveURL(`${shopUrl}/`);
+});
+
+test("a Google sign-in that is canceled or fails ends with a toast @both", async ({ page }) => {
+  for (const [answer, message] of [
+    ["Cancel", "Google sign-in was canceled."],
+    ["Simulate a failure", "Google couldn’t sign you in. Please try again, or use your email and a password."],
+  ] as const) {
+    await open(page, "/auth?tab=sign-up");
+    await page.getByRole("button", { name: "Continue with Google" }).click();
+    await page.getByRole("button", { name: answer }).click();
+    await expectToast(page, "Error", message);
+  }
 });
 
 test("a link opened on another device asks for the account's password", async ({ page, browser }) => {

@@ -137,9 +137,9 @@ const writes: Write[] = [
       const { rows } = await database.query<{ line: string }>(
         `WITH parcel AS (
            INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at, delivered_at)
-           VALUES ($1, 'ups', '1Z999AA10123456784', 'delivered', now(), now()) RETURNING id)
-         INSERT INTO shipment_items (shipment_id, order_item_id, quantity)
-         SELECT parcel.id, order_items.id, 1 FROM parcel, order_items WHERE order_id = $1 RETURNING order_item_id AS line`,
+           VALUES ($1, 'ups', '1Z999AA10123456784', 'delivered', now(), now()) RETURNING id
+         ), packed AS (INSERT INTO shipment_units (shipment_id, order_id, unit) SELECT id, $1, 1 FROM parcel)
+         SELECT order_item_id AS line FROM order_units WHERE order_id = $1 AND number = 1`,
         [id],
       );
       await open(page, `/orders/${id}/return?kind=defect&reason=damaged&units=${rows[0]?.line}:1`);

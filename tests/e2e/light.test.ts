@@ -83,6 +83,15 @@ test("scripts are requested after the first paint", async ({ page }) => {
   await expect.poll(() => scripts().length).toBeGreaterThan(5);
 });
 
+test("letters outside Latin-1 load their part of the typeface, and nothing else does", async ({ page }) => {
+  const fonts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "font" && fonts.push(request.url()));
+  await open(page, "/search?q=Munoz");
+  expect(fonts).toHaveLength(1);
+  await open(page, "/search?q=Łukasiewicz");
+  await expect.poll(() => fonts.filter((url) => url.includes("-ext"))).toHaveLength(1);
+});
+
 test("a page that reports no paint, as in a hidden tab, hydrates too", async ({ page }) => {
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => {};

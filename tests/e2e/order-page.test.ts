@@ -10,6 +10,7 @@ import {
   test,
 } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
+import { ADD_UNITS } from "#tests/support/units.ts";
 
 const url = () => process.env.E2E_URL ?? "";
 
@@ -70,6 +71,7 @@ test("a receipt of ten lines prints on one page", async ({ page, database }) => 
      SELECT $1, id, name, price, 1 FROM products WHERE slug <> 'travel-sleeve' ORDER BY slug LIMIT 9`,
     [id],
   );
+  await database.query(ADD_UNITS);
   await page.goto(`/orders/${id}/receipt`);
   await expect(page.getByRole("row")).toHaveCount(11);
   const paper = (await page.pdf({ format: "Letter" })).toString("latin1");

@@ -2,10 +2,11 @@
 import type { Page } from "@playwright/test";
 import { Pool } from "pg";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, expectToast, test as journey } from "../support/journey.ts";
-import { order, payBy, putInCart } from "../support/pay-journey.ts";
+import { expect, expectAccessible, expectToast, open, test as journey } from "../support/journey.ts";
+import { order, payBy, putInCart, sendCheckout } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox } from "../support/payment-sandbox.ts";
 import { freePort, startShop } from "../support/shop.ts";
+import { giveTranslator } from "../support/translator.ts";
 
 type Paying = { url: string; pool: Pool };
 
@@ -66,6 +67,16 @@ test("a buyer pays after declined cards and a failed bank challenge", async ({ p
   // The cart is empty after the order.
   await page.goto("/checkout");
   await expect(page.getByText("Your cart is empty")).toBeVisible();
+});
+
+test("a checkout that the browser has translated goes on to the payment", async ({ page, paying }) => {
+  await giveTranslator(page.context());
+  await putInCart(page, paying);
+  await open(page, "/checkout");
+  await page.evaluate(() => translator.begin());
+  await sendCheckout(page);
+  await payBy(page, "4242424242424242");
+  await expectPaid(page, "4242");
 });
 
 test.describe("without JavaScript", () => {

@@ -57,7 +57,9 @@ test("a pre-order from home is charged as it ships, to an address that has chang
   await expect(page.getByText("Brooklyn")).toBeVisible();
 
   const { visitor } = await office.signIn(page, "packer");
-  await visitor.post(`/admin/orders/${orderId}?intent=ship`, { tracking: aParcel(88_301).trackingNumber });
+  const { rows } = await office.pool.query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);
+  const parcel = { tracking: aParcel(88_301).trackingNumber, units: `${rows[0]!.id}:1` };
+  await visitor.post(`/admin/orders/${orderId}?intent=ship`, parcel);
   await expect
     .poll(async () => {
       const { captured, total } = await chargeOf(orderId);

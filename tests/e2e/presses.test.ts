@@ -2,7 +2,7 @@
  * No press is lost: on links, filters, hearts, quantities, tabs, colors, dialogs and the boxes of the checkout, in the first
  * two seconds of a load. PRESSES=200 presses so often in all.
  */
-import type { CDPSession, Page } from "@playwright/test";
+import type { CDPSession, Locator, Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { expect, fillCart, open, test } from "../support/journey.ts";
 
@@ -25,7 +25,31 @@ type Kind = {
 const main = (page: Page) => page.getByRole("main");
 const says = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible();
 
+/** The box and the list are as they were. */
+async function staysOffline(page: Page) {
+  await says(page, "You’re offline");
+  await expect(page).toHaveURL("/shop");
+  await expect(page.getByRole("checkbox", { name: "Classic" }).first()).not.toBeChecked();
+  await says(page, "Showing 12 products");
+}
+
 const KINDS: Kind[] = [
+  {
+    name: "a link",
+    path: "/about",
+    async press(page) {
+      const link = page.getByRole("contentinfo").getByRole("link", { name: "Science", exact: true });
+      await link.hover();
+      // Where the pointer rests, the router loads the page ahead.
+      await page.waitForTimeout(150);
+      await link.click();
+    },
+    took: (page) => expect(page).toHaveURL("/science"),
+    async tookOffline(page) {
+      await says(page, "You’re offline");
+      await expect(page).toHaveURL("/about");
+    },
+  },
   {
     name: "a filter",
     path: "/shop",
@@ -35,8 +59,7 @@ const KINDS: Kind[] = [
       await says(page, "Showing 3 products");
       await expect(page.getByRole("checkbox", { name: "Classic" }).first()).toBeChecked();
     },
-    tookOffline: (page) =>
-      expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/shop?category=Classic"),
+    tookOffline: staysOffline,
   },
   {
     name: "the order of the list",
@@ -46,8 +69,7 @@ const KINDS: Kind[] = [
       await expect(page).toHaveURL("/shop?sort=price-asc");
       await expect(main(page).getByRole("heading", { level: 3 }).first()).toHaveText("Lid Gasket Set");
     },
-    tookOffline: (page) =>
-      expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/shop?sort=price-asc"),
+    tookOffline: staysOffline,
   },
   {
     name: "a heart",
@@ -223,4 +245,73 @@ test("a press counts though its page is left before the shop answers", async ({ 
   await expect(page).toHaveURL(BOWL);
   left.resolve();
   await expect(page.getByRole("banner").getByRole("link", { name: "Cart, 1 item" })).toBeVisible();
+});
+
+/** A field that is left with an error, and what is pressed meanwhile. */
+const LEFT: {
+  path: string;
+  field: string;
+  /** What the field needs to be wrong. */
+  before?: (page: Page) => Promise<void>;
+  press: (page: Page) => Locator;
+  took: (page: Page) => Promise<void>;
+  inCart?: true;
+}[] = [
+  {
+    path: "/auth?tab=sign-up",
+    field: "Confirm password",
+    before: (page) => page.getByLabel("Password", { exact: true }).fill("correct horse battery"),
+    press: (page) => page.getByRole("checkbox", { name: /^I agree/ }),
+    took: (page) => expect(page.getByRole("checkbox", { name: /^I agree/ })).toBeChecked(),
+  },
+  {
+    path: "/auth",
+    field: "Email",
+    press: (page) => main(page).getByRole("button", { name: "Sign In", exact: true }),
+    took: (page) => says(page, "Password is required"),
+  },
+  {
+    path: "/support",
+    field: "Email",
+    press: (page) => page.getByRole("button", { name: "Send Message" }),
+    took: (page) => says(page, "Message is required"),
+  },
+  {
+    path: "/orders/find",
+    field: "Order number",
+    press: (page) => page.getByRole("button", { name: "Send Link" }),
+    took: (page) => says(page, "Email is required"),
+  },
+  {
+    path: "/checkout",
+    inCart: true,
+    field: "ZIP code",
+    press: (page) => page.getByRole("radio", { name: /Express Shipping/ }),
+    took: (page) => expect(page.getByRole("radio", { name: /Express Shipping/ })).toBeChecked(),
+  },
+];
+
+test("a press counts that leaves a field with an error", { tag: "@both" }, async ({ page, database, isMobile }) => {
+  for (const { path, field, press, took, inCart, before } of LEFT) {
+    await test.step(path, async () => {
+      if (inCart) await fillCart(page, database, FILTER);
+      await open(page, path);
+      await before?.(page);
+      await page.getByLabel(field, { exact: true }).fill("x");
+      const target = press(page);
+      await target.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const [left, top] = [x + width / 2, y + height / 2] as const;
+      if (isMobile) await page.touchscreen.tap(left, top);
+      else {
+        await page.mouse.move(left, top);
+        await page.mouse.down();
+        // Longer than an error takes to show.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await page.mouse.up();
+      }
+      await took(page);
+      await expect(page.getByLabel(field, { exact: true })).toHaveAttribute("aria-invalid", "true");
+    });
+  }
 });

@@ -48,6 +48,7 @@ test("the list: nothing found, all products, sorted, loading and failing", async
     await expect(early.getByText("Today Only", { exact: true })).toBeVisible();
     await expect(early.getByText("Save $30.00", { exact: true })).toBeVisible();
     await expect(early).toContainText("Regular price $149.00 after ");
+    await expect(early.getByRole("timer")).toBeVisible();
     const out = page.getByRole("article").filter({ hasText: "Produce Basket" });
     await expect(out.getByText("Out of Stock", { exact: true })).toBeVisible();
     await expect(out.getByRole("button", { name: /Cart/ })).toHaveCount(0);
@@ -197,6 +198,12 @@ test("a card adds its product to the cart; a guest's heart is refused with a mes
 
   await card.getByRole("button", { name: /^Add to Wishlist/ }).click();
   await expect(toasts.getByText("You must be logged in to add items to wishlist", { exact: true })).toBeVisible();
+  // The older toast is a bare edge below the newer, without its words.
+  const older = toasts.getByRole("listitem").filter({ hasText: "Added to cart" });
+  await expect(older).toHaveAttribute("data-front", "false");
+  await expect
+    .poll(() => older.locator("> *").evaluateAll((all) => all.map((part) => getComputedStyle(part).opacity)))
+    .toEqual(["0", "0"]);
   await toasts.getByRole("link", { name: "Sign In" }).click();
   await expect(page).toHaveURL("/auth?redirect=%2Fshop%3Fcategory%3DAccessories");
 });

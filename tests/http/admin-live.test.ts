@@ -70,6 +70,16 @@ it("sends live updates to staff only", async () => {
   expect(await (await disabled.visitor.fetch("/admin/live")).text()).toBe("retry: 20000\n\n");
 });
 
+it("ends the streams of a member who is signed out by an owner, and of nobody else", async () => {
+  const [owner, packer] = [await staff("owner"), await staff("packer")];
+  const [hers, his] = await Promise.all([owner, packer].map(({ cookie }) => listen(shop.url, cookie)));
+  let hasEnded = false;
+  void hers!.ended.then(() => (hasEnded = true));
+  expect((await owner.visitor.post(`/admin/staff/${packer.staffId}?intent=sign-out`, {})).status).toBe(200);
+  await his!.ended;
+  expect(hasEnded).toBe(false);
+}, 15_000);
+
 it("opens ten streams for a member, and tells a further browser when to try again", async () => {
   const [member, colleague] = [await staff("packer"), await staff("owner")];
   const open = async ({ cookie }: typeof member) => {

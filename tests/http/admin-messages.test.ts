@@ -263,7 +263,7 @@ it("failed emails are found from Today, sent again and removed", async () => {
   const [, shown = ""] = /name="page" value="([^"]+)"/.exec(list) ?? [];
   const act = (intent: string, fields: Record<string, string>) => post(grace, `/admin/emails?intent=${intent}`, fields);
   expect(await act("remove", { page: shown })).toContain("Select the emails first.");
-  expect(await act("remove", { id: third, page: shown })).toContain("Email removed.");
+  expect(await act("remove", { id: third, page: shown })).toContain("1 email removed.");
   expect(await act("send-again", { page: shown })).toContain("2 emails sent again.");
   expect(await act("send-again", { page: shown })).toContain("These emails are no longer in the list.");
   expect(await read("/admin/emails")).toContain("No failed emails.");

@@ -2,12 +2,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { makeAccount } from "../support/people.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { useShop } from "../support/use-shop.ts";
+import { CANCEL_UNITS, CHARGE_ALL, SHIP_ALL } from "#tests/support/units.ts";
 
 const { shop, database, staff } = useShop();
 
@@ -20,6 +22,18 @@ let numbers = 0;
 const tracking = () => `1Z999AA1${String(++numbers).padStart(10, "0")}`;
 const place = (units: Record<string, number> = { "charging-dock": 2 }, isAuthorized = false) =>
   placedOrder(database.db, units, { isAuthorized, isArranged: !isAuthorized });
+/** The order has shipped in the parcel of some of its units, and its payment has paid for what is not canceled. */
+async function charged(id: string, capturedCents: number, units = 99): Promise<void> {
+  const [payment] = await query<{ id: string }>(
+    "UPDATE payments SET state = 'captured', amount = greatest(amount, $2), captured = $2 WHERE order_id = $1 RETURNING id",
+    [id, capturedCents],
+  );
+  await query(CHARGE_ALL, [id, payment!.id]);
+  await query(SHIP_ALL, [id, "shipped"]);
+  await query("DELETE FROM shipment_units WHERE order_id = $1 AND unit > $2", [id, units]);
+  await query("UPDATE orders SET status = 'shipped', rest_to_ship = $2 WHERE id = $1", [id, units < 99]);
+  await writeSummary(database.db, id);
+}
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows;
 const read = async (response: Response) => ({
@@ -57,7 +71,7 @@ describe("packers", () => {
   it("ship orders and change nothing else", async () => {
     const { id } = await place();
     const path = `/admin/orders/${id}`;
-    for (const name of ["cancel", "refund", "decline", "address", "email", "reconcile"])
+    for (const name of ["cancel", "refund", "address", "email", "reconcile"])
       expect((await submit("packer", `${path}?intent=${name}`)).status, name).toBe(403);
     expect((await get("packer", "/admin/orders/export")).status).toBe(403);
     const { status, text } = await submit("packer", `${path}?intent=ship`, { tracking: tracking() });
@@ -75,15 +89,38 @@ it("an overnight order is named on Today, in the lists, in bulk, on its page and
     [id, today],
   );
   const number = orderNumber(id);
-  const [soon] = /<section id="soon".*?<\/section>/s.exec((await get("packer", "/admin")).text) ?? [];
-  for (const text of [soon, (await get("packer", `/admin/orders?view=soon`)).text])
-    expect(text).toMatch(new RegExp(`${number}.*?Ship today.*?Overnight`, "s"));
-  const dialog = /<dialog[^>]*id="bulk-ship".*?<\/dialog>/s.exec((await get("packer", "/admin/orders?view=soon")).text);
+  const [group] = /<tbody id="today".*?<\/tbody>/s.exec((await get("packer", "/admin")).text) ?? [];
+  const list = (await get("packer", `/admin/orders?view=today`)).text;
+  for (const text of [group, list]) expect(text).toMatch(new RegExp(`${number}.*?Today.*?Overnight`, "s"));
+  const dialog = /<dialog[^>]*id="bulk-ship".*?<\/dialog>/s.exec(list);
   expect(dialog?.[0]).toContain(`${number} Overnight`);
   const { text } = await get("packer", `/admin/orders/${id}`);
   expect(text).toContain(`Ship by ${dayWords(today)} (Overnight)`);
-  expect(text).toContain(`Legal limit ${dayWords(daysAfter(today, 30))}`);
   expect((await get("packer", `/admin/orders/slips?ids=${id}`)).text).toContain("Overnight Shipping");
+});
+
+it("a pre-ordered line is marked wherever a packer sees it, and stays until its day", async () => {
+  const day = daysAfter(newYorkDay(new Date()), 40);
+  const words = `ips from ${dayWords(day)}`;
+  const both = { "charging-dock": 1, "travel-sleeve": 1 };
+  const { id } = await placedOrder(database.db, both, { isArranged: true, shipsFrom: { "travel-sleeve": day } });
+  const { text: page } = await get("packer", `/admin/orders/${id}`);
+  expect(page).toContain(`Pre-order, sh${words}`);
+  expect(page).toMatch(new RegExp(`value="[0-9a-f-]{36}:0" selected=""[^>]*>0 of 1</option>.*?Sh${words}`, "s"));
+  expect((await get("packer", `/admin/orders?q=${orderNumber(id)}`)).text).toMatch(/Part pre-order, [A-Z]/);
+  expect((await get("packer", `/admin/orders/slips?ids=${id}`)).text).toContain(`Not yet: sh${words}`);
+  const lines = async () =>
+    query(
+      "SELECT name, (SELECT sum(packed.quantity)::int FROM shipment_items AS packed WHERE order_item_id = order_items.id) AS sent FROM order_items WHERE order_id = $1 ORDER BY name",
+      [id],
+    );
+  const bulk = () => submit("packer", "/admin/orders?intent=ship", { tracking: `${orderNumber(id)} ${tracking()}` });
+  expect((await bulk()).text).toContain("1 shipped.");
+  expect(await lines()).toEqual([
+    { name: "charging-dock", sent: 1 },
+    { name: "travel-sleeve", sent: null },
+  ]);
+  expect((await bulk()).text).toContain(`Everything left sh${words}. Open the order to ship it before.`);
 });
 
 describe("an action on an order", () => {
@@ -94,22 +131,24 @@ describe("an action on an order", () => {
     expect([status, await statusOf(id)]).toEqual([400, "processing"]);
     expect(text).toContain("Unknown tracking number");
     expect(text).toContain('value="12 34"');
-    expect((await submit("owner", `${path}?intent=decline`, { reason: "" })).text).toContain("Choose a reason");
+    expect((await submit("owner", `${path}?intent=cancel`, { reason: "whim" })).text).toContain("Choose a reason");
     expect((await submit("owner", `${path}?intent=hold`, { text: " " })).text).toContain("Enter a reason");
   });
 
   it("names what colleagues changed in the meantime, and offers only what is possible", async () => {
     const { id } = await place();
     const path = `/admin/orders/${id}`;
-    const seen = /name="seen" value="(\d+)"/.exec((await get("support", path)).text)?.[1] ?? "";
-    await submit("owner", `${path}?intent=decline`, { reason: "price", seen });
+    const shown = (await get("support", path)).text;
+    const seen = /name="seen" value="(\d+)"/.exec(shown)?.[1] ?? "";
+    expect(shown).toContain("We can’t deliver to the address.");
+    await submit("owner", `${path}?intent=cancel`, { reason: "price", seen });
     const late = await submit("support", `${path}?intent=cancel`, { seen });
     expect(late.status).toBe(409);
     expect(late.text).toContain(
       `This order is declined, so this cannot be done. Since you opened this page: Order declined (${members.owner.name}).`,
     );
     expect(late.text).not.toContain("Put on hold");
-    const again = await submit("support", `${path}?intent=decline`, { reason: "price", seen });
+    const again = await submit("support", `${path}?intent=cancel`, { reason: "price", seen });
     expect(again.text).toMatch(new RegExp(`Already declined by ${members.owner.name} at \\d+:\\d\\d [AP]M\\.`));
   });
 
@@ -172,7 +211,9 @@ describe("an action on an order", () => {
     const [end, until] = [400, 403].map((days) => daysAfter(newYorkDay(new Date()), days)) as [string, string];
     await query("UPDATE payments SET capture_before = $2 WHERE order_id = $1", [id, `${end}T17:00:00Z`]);
     const path = `/admin/orders/${id}`;
-    expect((await get("support", path)).text).toContain(`The payment authorization ends on ${dayWords(end)}.`);
+    expect((await get("support", path)).text).toContain(
+      `The payment authorization ends on <span>${dayWords(end)}</span>.`,
+    );
     const refused = await submit("support", `${path}?intent=delay`, { until });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain("Confirm that the customer will be asked to pay again.");
@@ -217,12 +258,10 @@ describe("an action on an order", () => {
 
   it("refunds items with their tax, or an amount, within the role's limit; large ones need a recent verification", async () => {
     const { id, lines } = await place({ "charging-dock": 9 }, true);
-    await query(
-      "UPDATE payments SET state = 'captured', amount = amount + 2970, captured = amount + 2970 WHERE order_id = $1",
-      [id],
-    );
-    await query("UPDATE orders SET status = 'shipped', tax = 2970, total = total + 2970 WHERE id = $1", [id]);
+    await query("UPDATE orders SET tax = 2970, total = total + 2970 WHERE id = $1", [id]);
     await query("UPDATE order_items SET tax = 2970 WHERE order_id = $1", [id]);
+    await query("UPDATE order_units SET tax = 330 WHERE order_id = $1", [id]);
+    await charged(id, 360_00 + 29_70);
     const path = `/admin/orders/${id}?intent=refund`;
     const some = { reason: "goodwill", refundsSeen: "0" };
     const tooMuch = await submit("support", path, { ...some, amount: "100.01" });
@@ -256,7 +295,7 @@ describe("an action on an order", () => {
       "This order was changed in the meantime",
     );
     expect((await submit("owner", path, { reason: "late", amount: "303.11" })).text).toContain(
-      "Another refund is in progress",
+      "Only $303.10 is left to refund.",
     );
     expect(await query("SELECT amount, staff_id FROM payment_actions WHERE kind = 'refund'")).toEqual([
       { amount: 86_60, staff_id: members.support.staffId },
@@ -273,11 +312,10 @@ describe("an order with a canceled unit", () => {
   const canceled = async () => {
     const { id, lines } = await place({ "charging-dock": 2, "travel-sleeve": 1 }, true);
     const dock = lines["charging-dock"] ?? "";
-    await query("UPDATE order_items SET canceled_quantity = 1 WHERE id = $1", [dock]);
-    await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+    await query(CANCEL_UNITS, [[dock], 1]);
+    await charged(id, 80_00);
     await query(
-      `UPDATE payments SET state = 'captured', captured = 8000, method = '{"brand": "visa", "lastFour": "4242", "wallet": null}'
-       WHERE order_id = $1`,
+      `UPDATE payments SET method = '{"brand": "visa", "lastFour": "4242", "wallet": null}' WHERE order_id = $1`,
       [id],
     );
     return { id, dock, path: `/admin/orders/${id}` };
@@ -305,8 +343,7 @@ describe("an order with a canceled unit", () => {
       expect([answer.status, text.split('aria-invalid="true"').length], units).toEqual([status, 2]);
       expect(text).toContain(problem);
     }
-    // The others are of the forms that ship and cancel.
-    expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(4);
+    expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(2);
     expect((await refund(`${dock}:1`)).text).toContain("Refund of $40.00 started.");
     const { status, text: again } = await refund(`${dock}:1`);
     expect([status, again.includes("charging-dock was refunded before")]).toEqual([409, true]);
@@ -338,8 +375,7 @@ describe("an order with a canceled unit", () => {
 
 it("cancels the rest of a charged order and refunds it, within the role's limit", async () => {
   const { id, lines } = await place({ "charging-dock": 9 }, true);
-  await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
-  await query("UPDATE orders SET status = 'shipped', rest_to_ship = true WHERE id = $1", [id]);
+  await charged(id, 360_00, 1);
   const path = `/admin/orders/${id}`;
   const cancel = (who: Role | StaffMember, keep: number, more = {}) => {
     const units = `${lines["charging-dock"]}:${keep}`;
@@ -355,7 +391,7 @@ it("cancels the rest of a charged order and refunds it, within the role's limit"
   const before = await cancel("support", 6, { refunded: "on" });
   expect(before.text).toContain("Items canceled. The customer was notified.");
   expect(await query("SELECT amount FROM payment_actions")).toContainEqual({ amount: 80_00 });
-  expect(await query("SELECT canceled_quantity AS units FROM order_items WHERE order_id = $1", [id])).toEqual([
+  expect(await query("SELECT count(canceled_at)::int AS units FROM order_units WHERE order_id = $1", [id])).toEqual([
     { units: 3 },
   ]);
 });
@@ -363,7 +399,7 @@ it("cancels the rest of a charged order and refunds it, within the role's limit"
 describe("bulk actions", () => {
   it("ship pasted numbers; failed lines stop no other and stay in the field", async () => {
     const [one, two, ended] = [await place(), await place(), await place()];
-    await submit("owner", `/admin/orders/${ended.id}?intent=decline`, { reason: "price" });
+    await submit("owner", `/admin/orders/${ended.id}?intent=cancel`, { reason: "price" });
     const wrong = `${ended.id.slice(0, 8)} ${tracking()}`;
     const pasted = [`${one.id.slice(0, 8)} ${tracking()}`, wrong, "00000000 1Z999AA10123456784", tracking()].join("\n");
     const { status, text } = await submit("packer", "/admin/orders?view=to-ship&intent=ship", {
@@ -446,7 +482,7 @@ it("search finds orders by number, ZIP code and phone; pages, texts and settings
   for (const typed of [number, "94114", "415 555 0142"])
     expect(await find("support", typed), typed).toContain(`href="/admin/orders/${id}"`);
   expect(await find("packer", number)).toContain(`href="/admin/orders/${id}"`);
-  expect(await find("packer", "4155550142")).toContain("Nothing found for “4155550142”.");
+  expect(await find("packer", "4155550142")).toContain("Nothing found for “<span>4155550142</span>”.");
   expect(await find("owner", "aud")).toMatch(/Audit log<.*Page</s);
   expect(await find("packer", "audit")).toContain("Nothing found");
   expect(await find("packer", id.slice(0, 4))).toContain(`href="/admin/orders/${id}"`);
@@ -477,7 +513,7 @@ it("search tells orders apart by date, sum and status, and leads on to all of a 
   const found = await find("support", "ximena");
   expect(found).toContain("Mar 5, 2025, $89.99, Partially shipped");
   expect(found).toMatch(/href="\/admin\/orders\?q=ximena"[^>]*>All orders for “ximena”/);
-  expect(found).toMatch(/href="\/admin\/customers\?q=ximena"[^>]*>All customers for “ximena”/);
+  expect(found).toMatch(/href="\/admin\/customers\?q=ximena[^"]*"[^>]*>All customers for “ximena”/);
   const byPacker = await find("packer", "ximena");
   expect(byPacker).toContain("Mar 5, 2025, Partially shipped");
   expect(byPacker).not.toContain("All customers");
@@ -487,7 +523,7 @@ it("search tells orders apart by date, sum and status, and leads on to all of a 
 
 it("exports orders as CSV after a recent verification, without formulas, and audits it", async () => {
   const { id } = await place();
-  await query("UPDATE orders SET shipping_first_name = '=1+1' WHERE id = $1", [id]);
+  await query("UPDATE orders SET shipping_first_name = '=1+1', shipping_postal_code = '02116' WHERE id = $1", [id]);
   const path = `/admin/orders/export?intent=export&q=${id.slice(0, 8)}`;
   expect((await submit("support", path)).status).toBe(403);
   const stale = await staff("manager", { isFresh: false });
@@ -499,13 +535,28 @@ it("exports orders as CSV after a recent verification, without formulas, and aud
   const [header, row, ...rest] = Buffer.from(await file.arrayBuffer())
     .toString()
     .split("\n");
-  expect(header).toMatch(/^\uFEFFnumber,id,placed_at,status,payment,first_name/);
-  expect(row).toContain(`,'=1+1,Lovelace,${id}@example.com`);
+  expect(header).toMatch(/^\uFEFFOrder,Placed,Status,Payment,First name/);
+  expect(row).toMatch(
+    new RegExp(`^#${id.slice(0, 8)},\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d,Processing,Paid,'=1\\+1,Lovelace,${id}@`),
+  );
+  expect(row).toContain(",NY,'02116,US,");
   expect(rest).toEqual([""]);
   expect(await query("SELECT action, after FROM audit_log WHERE staff_id = $1", [stale.staffId])).toContainEqual({
     action: "order.export",
-    after: { search: "masked" },
+    after: { file: "orders", search: "masked" },
   });
+  for (const [name, headings] of [
+    ["order-lines", "Order,Placed,Status,State,SKU,Item"],
+    ["payments", "Date,Order,Type,Amount,Paid with"],
+  ]) {
+    const other = await stale.visitor.post(`${path}&file=${name}`, {});
+    expect([other.status, other.headers.get("Content-Disposition")]).toEqual([
+      200,
+      expect.stringContaining(`${name}-`),
+    ]);
+    expect((await other.text()).split("\n")[0]).toContain(headings);
+  }
+  expect((await stale.visitor.post(`${path}&file=none`, {})).status).toBe(404);
 });
 
 it("answers 404 to visitors and for unknown orders", async () => {
@@ -521,7 +572,7 @@ it("an order placed without payment is on Today, and ships once staff record how
   const { id } = await placedOrder(database.db, { "charging-dock": 2 });
   const path = `/admin/orders/${id}`;
   const today = async () => (await get("support", "/admin")).text;
-  expect(await today()).toMatch(/Arrange payment <span[^>]*>\d+</);
+  expect(await today()).toMatch(/Arrange payment ?(?:<[^>]*> ?)+\d+</);
   expect((await get("support", "/admin/orders?view=arrange")).text).toContain(id.slice(0, 8));
   expect((await get("support", path)).text).toMatch(/The customer paid (<!-- -->)?\$89\.99/);
   expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain(
@@ -552,7 +603,7 @@ it("an order placed without payment is on Today, and ships once staff record how
 it("managers send something at no charge from an order, to ship without a payment", async () => {
   const from = await place();
   const path = "/admin/orders/new?intent=create";
-  expect((await get("support", `/admin/orders/${from.id}`)).text).not.toContain("Send at no charge");
+  expect((await get("support", `/admin/orders/${from.id}`)).text).not.toContain("Create free order");
   expect((await get("manager", `/admin/orders/${from.id}`)).text).toContain(`/admin/orders/new?from=${from.id}`);
   const form = (await get("manager", `/admin/orders/new?from=${from.id}`)).text;
   for (const value of [`${from.id}@example.com`, "Lovelace", "12 Analytical Ave", "10001"])

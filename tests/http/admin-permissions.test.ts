@@ -25,7 +25,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/sign-out": [[EVERYONE, "GET sign-out"]],
   "/admin/orders": [
     [EVERYONE, "GET slips hold"],
-    [SHIPPING, "ship labels"],
+    [SHIPPING, "ship label-rates labels"],
     [CUSTOMER_CARE, "delay cancel"],
   ],
   "/admin/orders/new": [[MANAGERS, "GET create"]],
@@ -37,13 +37,13 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost returned send-again"],
     [
       CUSTOMER_CARE,
-      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment record-payment reconcile address email return",
+      "unhold delay cancel-line cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
     ],
   ],
   "/admin/returns": [[EVERYONE, "GET"]],
   "/admin/returns/:returnId": [
     [EVERYONE, "GET receive"],
-    [CUSTOMER_CARE, "authorize checks fee decline withdraw reopen inspect quote resolve"],
+    [CUSTOMER_CARE, "authorize label checks fee decline withdraw reopen inspect quote resolve"],
   ],
   "/admin/returns/:returnId/photos/:photoId": [[CUSTOMER_CARE, "GET"]],
   "/admin/products": [[EVERYONE, "GET"]],
@@ -60,7 +60,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/texts/:key/preview": [[MANAGERS, "GET preview"]],
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],
   "/admin/messages/saved": [[CUSTOMER_CARE, "GET save remove"]],
-  "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply status assign order"]],
+  "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply keep status assign order"]],
   "/admin/messages/:messageId/pictures/:pictureId": [[CUSTOMER_CARE, "GET"]],
   "/admin/emails": [[CUSTOMER_CARE, "GET send-again remove"]],
   "/admin/customers": [[CUSTOMER_CARE, "GET"]],

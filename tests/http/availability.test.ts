@@ -38,7 +38,7 @@ const PRODUCTS: [slug: string, columns: string | null, is: Is][] = [
     {
       words: `Waitlist first: by invitation now, for everyone from ${DAY}`,
       note: "Waitlist first",
-      schema: "PreSale",
+      schema: "OutOfStock",
       feed: "out_of_stock",
     },
   ],

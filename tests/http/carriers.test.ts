@@ -56,7 +56,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const place = () => placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true });
+const place = (units = 1) => placedOrder(database.db, { "charging-dock": units }, { isArranged: true });
 const textOf = async (response: Response) => (await response.text()).replaceAll("<!-- -->", "");
 const post = (path: string, fields: Record<string, string> = {}) => packer.visitor.post(path, fields);
 
@@ -90,19 +90,42 @@ describe("a packer", () => {
     expect((await new Visitor(shop.url).fetch(`/admin/orders/label/${parcel!.id}`)).status).toBe(404);
   });
 
+  it("is not sold rates for units that a colleague has shipped since, and is told who did", async () => {
+    const { id, lines } = await place(2);
+    const { page, label, rate } = await ratesOf(id);
+    expect(page).toContain("Rates for 2 × charging-dock");
+    const colleague = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "manager");
+    const parcel = { tracking: aParcel(90_002).trackingNumber, units: `${lines["charging-dock"]}:1` };
+    await colleague.visitor.post(`/admin/orders/${id}?intent=ship`, parcel);
+    const seen = /name="seen" value="(\d+)"/.exec(page)?.[1] ?? "";
+    const text = await textOf(await post(`/admin/orders/${id}?intent=buy-label`, { label, rate, seen }));
+    expect(text).toContain("The order changed since you asked for these rates, so nothing was bought.");
+    expect(text).toContain(`Since you opened this page: Shipped (${colleague.name}).`);
+    expect(text).not.toContain("Rates for 2 × charging-dock");
+  });
+
   it("packs many orders at once; one that cannot ship does not stop the others", async () => {
     const [one, two] = [await place(), await place()];
     const held = await place();
     await query("UPDATE orders SET on_hold_since = now() WHERE id = $1", [held.id]);
-    const body = new URLSearchParams([one, held, two].map(({ id }) => ["id", id]));
-    const answer = await packer.visitor.fetch("/admin/orders?intent=labels", {
-      method: "POST",
-      body,
-      headers: { Origin: shop.url, Accept: "text/html" },
-    });
-    const text = await textOf(answer);
-    expect(text).toContain("2 shipped, 1 failed.");
-    expect(text).toContain("This order is on hold.");
+    const send = async (intent: string, fields: string[][]) =>
+      textOf(
+        await packer.visitor.fetch(`/admin/orders?intent=${intent}`, {
+          method: "POST",
+          body: new URLSearchParams(fields),
+          headers: { Origin: shop.url, Accept: "text/html" },
+        }),
+      );
+    const rates = await send(
+      "label-rates",
+      [one, held, two].map(({ id }) => ["id", id]),
+    );
+    expect(rates).toMatch(/2 found for (\$\d+\.\d\d) in all, 1 failed\..*Buy 2 labels for \1 and ship/s);
+    expect(await statesOf(one.id)).toEqual([{ label: "quoted", parcel: null, emails: 0 }]);
+    const quotes = [...rates.matchAll(/name="quote" value="([^"]+)"/g)].map(([, quote = ""]) => ["quote", quote]);
+    const text = await send("labels", quotes);
+    expect(text).toContain("2 shipped.");
+    expect(rates).toContain("This order is on hold.");
     expect(text).toContain("Print labels and slips");
     expect(await statesOf(one.id)).toEqual([{ label: "used", parcel: "shipped", emails: 1 }]);
   });

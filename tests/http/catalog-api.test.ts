@@ -1,6 +1,6 @@
 /** The catalog as programs read it: API, feed, Markdown, and that all of them say the same price. */
 import { connect, createServer, type Socket } from "node:net";
-import { Validator } from "@seriousme/openapi-schema-validator";
+import { bundleFromString, createConfig, lintFromString } from "@redocly/openapi-core";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
@@ -52,13 +52,14 @@ async function feed(): Promise<Item[]> {
 
 describe("the API", () => {
   it("matches its valid OpenAPI document", async () => {
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate(await json("/api/openapi.json"));
-    expect(errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-    expect(validator.version).toBe("3.1");
+    const source = await text("/api/openapi.json");
+    // The shop of a test is at localhost.
+    const config = await createConfig({ extends: ["recommended-strict"], rules: { "no-server-example.com": "off" } });
+    expect(await lintFromString({ source, config })).toEqual([]);
 
-    const whole = validator.resolveRefs() as { components: { schemas: Record<string, never> } };
+    const { bundle } = await bundleFromString({ source, config, dereference: true });
+    const whole = bundle.parsed as { openapi: string; components: { schemas: Record<string, never> } };
+    expect(whole.openapi).toMatch(/^3\.1/);
     const { Product, ProductList, Problem } = Object.fromEntries(
       Object.entries(whole.components.schemas).map(([name, schema]) => [name, z.fromJSONSchema(schema)]),
     ) as Record<"Product" | "ProductList" | "Problem", z.ZodType>;

@@ -104,8 +104,10 @@ describe("what is invented", () => {
     ...testimonials.map(({ content }) => content),
     ...(reviews ?? []).map(({ title }) => title),
   ])("is nowhere in a shop with real payments: %s", (words) => {
+    // A random key may spell the shortest of them.
+    const says = words === "20K" ? /\b20K\b/ : { test: (pages: string) => pages.includes(words) };
     // Without the pages in a failure's message.
-    expect([written.trial.includes(words), written.live.includes(words)]).toEqual([true, false]);
+    expect([says.test(written.trial), says.test(written.live)]).toEqual([true, false]);
   });
 
   it("leaves no hole there: no empty tab, no dead link, the same pages", () => {

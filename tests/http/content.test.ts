@@ -128,7 +128,7 @@ describe("the addresses of the settings", () => {
     },
   );
 
-  it("receipts and packing slips have the orders address", async () => {
+  it("receipts have the orders address, packing slips that of support", async () => {
     const buyer = new Visitor(shop.url);
     await buyer.add("travel-sleeve");
     await buyer.checkout();
@@ -136,7 +136,7 @@ describe("the addresses of the settings", () => {
     expect(await (await buyer.fetch(`/orders/${id}/receipt`)).text()).toContain(ADDRESSES.ordersEmail);
     const packer = await staff("packer");
     const slips = await packer.visitor.fetch(`/admin/orders/slips?ids=${id}`);
-    expect(await slips.text()).toContain(ADDRESSES.ordersEmail);
+    expect(await slips.text()).toContain(ADDRESSES.supportEmail);
   });
 });
 

@@ -130,6 +130,11 @@ describe("a public shop where all is done", () => {
     const screen = textOf(await read("/admin/go-live"));
     expect(screen).toContain("Nothing is missing");
     expect(screen).toContain("The checkout adds sales tax in Texas.");
+    expect(screen).toContain("“Continue with Google” is left out.");
+    for (const path of ["/auth", "/auth?tab=sign-up"]) expect(await read(path)).not.toContain("Continue with Google");
+    expect(
+      (await visitor.fetch("/google-sandbox/authorize", { headers: { "X-Forwarded-Proto": "https" } })).status,
+    ).toBe(404);
     expect(screen).toContain("The shop takes credit and debit cards, Apple Pay, and Google Pay.");
     await database.pool.query(
       "UPDATE staff SET disabled_at = now() WHERE user_id <> (SELECT user_id FROM staff_sessions ORDER BY created_at LIMIT 1)",

@@ -9,7 +9,7 @@ const VISITORS = 1_200;
 /** Answers to visitors over the concurrency limit, and to those who wait too long for the database. */
 const REFUSED = "503 5";
 const TOO_LATE = "303 /cart?problem=add";
-const DONE = "303 /cart";
+const DONE = "303 /cart?problem=cookies";
 
 /** The answer to a visitor on a connection of their own: a redirect, or the seconds to wait. */
 function add(productId: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** The order page: access, masking, texts of each status, and actions. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { claimToken, orderKey } from "#shop/orders/order-link.server.ts";
+import { claimToken, orderKey, registrationUrl } from "#shop/orders/order-link.server.ts";
 import { makeActor } from "../support/actors.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { insertOrder, type OrderState } from "../support/order-states.ts";
@@ -48,11 +48,42 @@ async function stateOf(id: string) {
 
 /** Words of a page as they are read. */
 
+describe("the link to register a product", () => {
+  it("writes with the order's name, email, number and model, shows neither name nor email, and opens no order", async () => {
+    const { id, email } = await orderIn("delivered");
+    await database.pool.query("UPDATE order_items SET warranty_years = 2 WHERE order_id = $1", [id]);
+    const { rows } = await database.pool.query<{ name: string }>("SELECT name FROM order_items WHERE order_id = $1", [
+      id,
+    ]);
+    const link = registrationUrl({ id, linkVersion: 1 }, { baseUrl: "", secret: AUTH_SECRET });
+    const who = new Visitor(shop.url);
+    const answer = await who.fetch(link);
+    expect(answer.headers.get("Cache-Control")).toContain("private");
+    const html = await answer.text();
+    const message = textOf(/<textarea[^>]*>([^<]*)/.exec(html)?.[1] ?? "");
+    expect(message).toContain(`Order ${id.slice(0, 8)}: `);
+    for (const { name } of rows) expect(message).toContain(name);
+    expect(html).not.toContain(email);
+    expect(html).not.toContain(PERSON.lastName);
+    const k = new URL(link, shop.url).searchParams.get("k") ?? "";
+    const stored = () => database.pool.query("SELECT name, order_id FROM contact_messages WHERE email = $1", [email]);
+    expect((await who.post("/support", { k: `${k}x`, message })).status).toBe(409);
+    expect((await stored()).rows).toEqual([]);
+    expect((await who.post("/support", { k, message })).status).toBe(200);
+    expect((await stored()).rows).toEqual([{ name: `${PERSON.firstName} ${PERSON.lastName}`, order_id: id }]);
+    expect((await who.fetch(`/orders/${id}`)).status).toBe(404);
+    expect((await who.fetch(`/orders/${id}?k=${k}`)).status).toBe(404);
+  });
+});
+
 describe("the signed link of an order", () => {
   it("opens its page, with the key in a cookie for that page only", async () => {
     const { id } = await orderIn("processing");
-    const answer = await new Visitor(shop.url).fetch(`/orders/${id}?k=${keyOf(id)}`);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/orders/${id}`]);
+    const who = new Visitor(shop.url);
+    const answer = await who.fetch(`/orders/${id}?k=${keyOf(id)}`);
+    const told = `/orders/${id}?k=${keyOf(id)}&told=1`;
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, told]);
+    expect((await who.fetch(told)).headers.get("Location")).toBe(`/orders/${id}`);
     expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
     expect(answer.headers.get("Cache-Control")).toContain("no-store");
     const cookies = answer.headers.getSetCookie();
@@ -67,6 +98,19 @@ describe("the signed link of an order", () => {
     expect(page.headers.get("Cache-Control")).toContain("no-store");
     expect(page.headers.get("Referrer-Policy")).toBe("same-origin");
     expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+  });
+
+  it("shows the order to a browser that blocks cookies, without any action", async () => {
+    const { id } = await orderIn("delayed");
+    const path = `/orders/${id}?k=${keyOf(id)}&intent=cancel&told=1`;
+    const page = await new Visitor(shop.url).fetch(path);
+    expect([page.status, page.headers.get("Referrer-Policy")]).toEqual([200, "same-origin"]);
+    expect(page.headers.get("Cache-Control")).toContain("no-store");
+    const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0] ?? "";
+    expect(main).toContain("Your browser blocks cookies, so you can only read this page.");
+    expect(main).toContain("A••• L•••");
+    expect(main).not.toMatch(/<form|\/receipt|\/return"|intent=/);
+    expect((await new Visitor(shop.url).post(path, { intent: "cancel" })).status).toBe(404);
   });
 
   it("masks name, address and email", async () => {
@@ -137,7 +181,8 @@ describe("the signed link of an order", () => {
     ] as const) {
       const who = new Visitor(shop.url);
       const answer = await who.fetch(`/orders/${id}?k=${keyOf(id)}&intent=${act}`);
-      expect(answer.headers.get("Location")).toBe(`/orders/${id}?intent=${act}`);
+      const told = answer.headers.get("Location") ?? "";
+      expect((await who.fetch(told)).headers.get("Location")).toBe(`/orders/${id}?intent=${act}`);
       const html = await (await who.fetch(`/orders/${id}?intent=${act}`)).text();
       expect(html).toMatch(new RegExp(`<h2 id="confirm"[^>]*>${question.replace("?", "\\?")}`));
     }
@@ -287,16 +332,18 @@ describe("a delay", () => {
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
   });
 
-  const delay = (id: string, columns: string) =>
-    database.pool.query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
-
   it.each([
-    ["to a day that stands", "delay_answer_by = NULL", "by March 4. You needn’t do anything to keep it."],
-    ["that needs a yes", "delay_answer_by = '2030-02-20'", "Please tell us by February 20 if you’ll wait. Otherwise"],
-    ["to an unknown day", "day_unknown = true", "We can’t say yet when it will ship."],
-  ])("%s says what an answer does", async (_name, columns, words) => {
+    ["to a day that stands", "2030-03-20", null, "by March 20. You needn’t do anything to keep it."],
+    ["that needs a yes", "2030-04-20", "2030-02-20", "Please tell us by February 20 if you’ll wait. Otherwise"],
+    ["to an unknown day", null, "2030-02-20", "We can’t say yet when it will ship."],
+  ])("%s says what an answer does", async (_name, until, answerBy, words) => {
     const { id } = await orderIn("delayed");
-    await delay(id, columns);
+    await database.pool.query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, until]);
+    await database.pool.query("UPDATE delay_notices SET until = $2, answer_by = $3 WHERE order_id = $1", [
+      id,
+      until,
+      answerBy,
+    ]);
     expect(textOf(await (await (await linkedTo(id)).fetch(`/orders/${id}`)).text())).toContain(words);
   });
 
@@ -305,16 +352,16 @@ describe("a delay", () => {
     await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
     const who = await linkedTo(id);
     const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
-    await delay(id, "rest_to_ship = true, promised_on = '2030-03-04'");
+    await database.pool.query("UPDATE orders SET rest_to_ship = true WHERE id = $1", [id]);
     expect(await text()).toMatch(
-      /Partly on its way.*The rest ships by March 4\..*The rest ships \(still to come\) By March 4/,
+      /Partly on its way.*The rest ships by Mar 4, 2030\..*The rest ships \(still to come\) By Mar 4, 2030/,
     );
     await database.pool.query(
-      `INSERT INTO order_events (order_id, type, from_status, to_status, actor, data) VALUES
-       ($1, 'delayed', 'shipped', 'shipped', 'system', '{"from": "2030-03-04", "until": null, "answerBy": "2030-04-03"}')`,
+      `INSERT INTO delay_notices (id, order_id, sent_at, "from", answer_by)
+       VALUES (gen_random_uuid(), $1, now(), '2030-03-04', '2030-04-03')`,
       [id],
     );
-    await delay(id, "day_unknown = true, delay_answer_by = '2030-04-03'");
+    await database.pool.query("UPDATE orders SET ship_by = NULL WHERE id = $1", [id]);
     expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
     expect(await text("?intent=keep")).toContain("We’ll email you the day as soon as we know it.");
     const refund = "we’ll refund anything you paid for it.";
@@ -350,7 +397,7 @@ describe("finding an order", () => {
     expect(await find({ number: "00000000", email })).toEqual(known);
     const mail = await emailTo(shop.url, email, id.slice(0, 8));
     const who = new Visitor(shop.url);
-    expect((await who.fetch(linkIn(mail, `/orders/${id}`))).headers.get("Location")).toBe(`/orders/${id}`);
+    expect((await who.fetch(linkIn(mail, `/orders/${id}`))).headers.get("Location")).toContain("told=1");
     expect((await who.fetch(`/orders/${id}`)).status).toBe(200);
     const all = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as { to: string }[];
     expect(all.filter(({ to }) => to === email)).toHaveLength(1);

@@ -147,8 +147,8 @@ const words = (text: string) => text.split(" ").toSorted();
 
 const PRICE = "compareAtPriceCents earlyBirdEndDate earlyBirdPriceCents priceCents";
 const NAMED = "id slug name colorVariant colorHex";
-const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage note category pictures`;
-const COMPARED = `${NAMED} ${PRICE} lastDay isInStock stockMessage category specs picture`;
+const CARD = `${NAMED} ${PRICE} lastDay daysLeft isInStock stockMessage note category pictures`;
+const COMPARED = `${NAMED} ${PRICE} lastDay daysLeft isInStock stockMessage category specs picture`;
 
 describe("product data sent to the browser", () => {
   it("has the fields of a card in the shop, with at most two pictures", async () => {
@@ -180,9 +180,7 @@ describe("product data sent to the browser", () => {
       "/product/polara-pro-earth-green.data",
     );
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(
-        `${CARD} description invitedMessage isWaitlistFirst maxQuantity pictureAlts shipDay shortDescription specs`,
-      ),
+      words(`${CARD} description invitedMessage isWaitlistFirst pictureAlts shipDay shortDescription specs`),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);

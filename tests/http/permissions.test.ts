@@ -131,6 +131,7 @@ const rows: Row[] = [
   { ...post("/inbox/mail", all(405), none), at: "POST /inbox/mail" },
   { ...post("/carriers/easypost/events", all(405), none), at: "POST /carriers/easypost/events" },
   { ...get("/payment-sandbox/*", all(404), "/payment-sandbox/pay/none"), at: "ALL /payment-sandbox/*" },
+  { ...get("/google-sandbox/*", all(400), "/google-sandbox/authorize"), at: "ALL /google-sandbox/*" },
 
   // A guest's order, by the link in its confirmation: for the account with its email only.
   get("/orders/claim", all(410)),
@@ -282,6 +283,7 @@ const rows: Row[] = [
     whose: "customer",
   }),
 
+  get("/.well-known/change-password", all(302)),
   get("/personal", all(200)),
   post("/personal", all(204), () => ({ shown: "signed-up" })),
   get("/auth", signedInSentOn(200)),
@@ -333,6 +335,7 @@ const rows: Row[] = [
   get("/waitlist/unsubscribe", all(200)),
   // By a link of a mail, which nobody can make up.
   post("/waitlist/unsubscribe", all(404), none),
+  post("/mailbox.json", all(415), none),
   post("/waitlist/join", all(409), ({ email }) => ({ email }), { whose: "customer" }),
 
   // The mailbox of a shop without a mail server.
@@ -421,7 +424,7 @@ describe("permissions", () => {
     const { customer } = await everyone();
     for (const { path } of pages.filter(({ hasAction }) => !hasAction)) {
       // The server itself answers what is sent there.
-      if (path === "/waitlist/unsubscribe") continue;
+      if (path === "/waitlist/unsubscribe" || path === "/mailbox.json") continue;
       const address = path.replace(":slug", "travel-sleeve").replace("*", "none");
       expect((await customer.visitor.post(address, {})).status, path).toBe(405);
     }

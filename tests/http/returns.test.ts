@@ -165,14 +165,15 @@ describe("a request", () => {
     const guest = await linkedTo(order.id);
     const path = addressOf(order, { kind: "exchange", reason: "other-model", units: [`${order.bowl}:1`] });
     const html = await (await guest.fetch(path)).text();
-    const [, value = ""] = /<option value="([0-9a-f-]{36}:-?\d+)">Charging Dock, \$60\.00 back/.exec(html) ?? [];
+    const [, value = ""] =
+      /<option value="([0-9a-f-]{36}:-?\d+)">Polara Classic Frost White, \$10\.00 back/.exec(html) ?? [];
     const [productId] = value.split(":");
     const wrong = await send(guest, path, { exchange: `${productId}:-9900` });
     expect([wrong.status, await wrong.text()]).toEqual([409, expect.stringContaining("Its price has changed")]);
     expect((await send(guest, path, { exchange: value })).status).toBe(303);
     const [rma] = await stored(order);
     expect(await read(guest, `/orders/${order.id}/returns/${rma?.number}`)).toContain(
-      "You’d like instead Charging Dock",
+      "You’d like instead Polara Classic Frost White",
     );
   });
 
@@ -314,12 +315,7 @@ describe("the back office", () => {
       expect(await act(who, rma.id, intent, fields)).toEqual({ status: 200, text: expect.stringContaining(answer) });
       expect(await read(guest, location), intent).toContain(seen);
     }
-    const [found] = await query<{ id: string }>("SELECT replacement_order_id AS id FROM returns WHERE id = $1", [
-      rma.id,
-    ]);
-    expect(await (await support.visitor.fetch(`/admin/returns/${rma.id}`)).text()).toContain(
-      `/admin/orders/${found?.id}`,
-    );
+    expect(await read(support.visitor, `/admin/returns/${rma.id}`)).toContain("What we send: to ship, on the order.");
     const timeline = await read(support.visitor, `/admin/orders/${order.id}`);
     for (const word of [`${rma.number}: received`, "Warranty claim, resolved"]) expect(timeline).toContain(word);
     expect(await act(support, rma.id, "receive")).toEqual({
@@ -381,20 +377,33 @@ describe("the back office", () => {
     expect(refunded.text).toContain("Refund of $136.50");
   });
 
-  it("asks for the diagnostic fee by an order that says that nothing ships", async () => {
+  it("asks for the diagnostic fee on the page of the return, whose order stays as it was", async () => {
     const order = await delivered();
+    const guest = await linkedTo(order.id);
     const asked = addressOf(order, { kind: "repair", reason: "accident", units: [`${order.bowl}:1`] });
-    await send(await linkedTo(order.id), asked, { description: "It fell." });
+    await send(guest, asked, { description: "It fell." });
     const [rma] = await stored(order);
     expect((await act(support, rma!.id, "fee")).text).toContain("contact them about the payment");
-    const [fee] = await query<{ id: string }>("SELECT fee_order_id AS id FROM returns WHERE id = $1", [rma!.id]);
-    const page = await read(await linkedTo(fee!.id), `/orders/${fee!.id}`);
-    for (const words of [
-      "Please pay the diagnostic fee We’ll contact you about the payment.",
-      "Shipping Nothing ships",
-    ])
-      expect(page).toContain(words);
-    expect(page).not.toMatch(/Ships By|Arrives|Returns:|Change address|getting it ready/);
+    const words = "Please pay the diagnostic fee We’ll contact you about the payment.";
+    expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain(words);
+    const page = await read(guest, `/orders/${order.id}`);
+    expect(page).toContain(words);
+    expect(page).toContain("We hope you love it.");
+    expect(await read(support.visitor, `/admin/returns/${rma!.id}`)).toContain("The customer has yet to pay $35.00");
+  });
+
+  it("owes a label before the days to send it count, and says so on Today", async () => {
+    const { guest, rma, location } = await claimed();
+    await act(support, rma.id, "authorize");
+    expect(await read(guest, location)).toContain("Your label is next");
+    expect(await read(support.visitor, "/admin/returns")).toContain("Label owed");
+    const wrong = await act(support, rma.id, "label", { labelUrl: "labels.example/1" });
+    expect(wrong).toEqual({ status: 400, text: expect.stringContaining("begins with https://") });
+    expect(await act(support, rma.id, "label", { labelUrl: "https://labels.example/1" })).toEqual({
+      status: 200,
+      text: expect.stringContaining("days to send it count from now"),
+    });
+    expect(await read(guest, location)).toContain("Open your prepaid label");
   });
 
   it("opens a return for a customer from the order, and finds it by its number", async () => {
@@ -418,7 +427,7 @@ describe("the back office", () => {
   it("opens an exchange for a customer at the price on the page, and says at the field what is wrong", async () => {
     const order = await delivered();
     const html = await (await support.visitor.fetch(`/admin/orders/${order.id}`)).text();
-    const [, value = ""] = /<option value="([0-9a-f-]{36}:\d+)">Charging Dock, \$39\.00/.exec(html) ?? [];
+    const [, value = ""] = /<option value="([0-9a-f-]{36}:\d+)">Polara Classic Frost White, \$89\.00/.exec(html) ?? [];
     const [productId] = value.split(":");
     const fields = {
       formKey: randomUUID(),
@@ -441,8 +450,9 @@ describe("the back office", () => {
     const opened = await support.visitor.post(path, fields);
     const [rma] = await stored(order);
     expect([opened.headers.get("Location"), rma?.state]).toEqual([`/admin/returns/${rma?.id}`, "authorized"]);
-    expect(await query("SELECT action FROM audit_log WHERE subject = $1", [`return:${rma?.id}`])).toEqual([
+    expect(await query("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [`return:${rma?.id}`])).toEqual([
       { action: "return.requested" },
+      { action: "return.authorized" },
     ]);
     expect((await packer.visitor.post(path, { ...fields, formKey: randomUUID() })).status).toBe(403);
   });

@@ -98,7 +98,7 @@ describe("paying", () => {
   });
 });
 
-describe("capturing", () => {
+describe("packing", () => {
   believed("takes the authorized amount, once, and the session is paid", async () => {
     const { session, intent } = await heldIntent(provider);
     await provider.stripe.paymentIntents.capture(intent.id);

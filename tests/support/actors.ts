@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { GUEST_PURPOSE, openSigner } from "#shop/purpose-key.server.ts";
 import { hashPassword } from "#shop/accounts/passwords/password-hash.server.ts";
 import { Visitor } from "./visitor.ts";
+import { ADD_UNITS } from "./units.ts";
 
 export const ROLES = ["guest", "other guest", "customer", "other customer", "unverified customer"] as const;
 export type Role = (typeof ROLES)[number];
@@ -100,7 +101,6 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     shipping_state: "NY",
     shipping_postal_code: "10001",
     shipping_method: "standard",
-    promised_on: "2099-03-04",
     ship_by: "2099-03-04",
     terms_version: "2025-01-01",
   });
@@ -111,6 +111,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     price: 1900,
     quantity: 1,
   });
+  await pool.query(ADD_UNITS);
   const things = { lineId, orderId, checkoutKey, productId, sessionIds };
   return { role, visitor, userId, guestId, email, password: PASSWORD, name, ...things };
 }

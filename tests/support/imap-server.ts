@@ -2,14 +2,23 @@
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-type Mailbox = { emails: Record<number, string>; seen: Set<number>; password: string; hasInbox: boolean };
+type Mailbox = {
+  emails: Record<number, string | Buffer>;
+  seen: Set<number>;
+  password: string;
+  hasInbox: boolean;
+  /** What is not given of an email, by its uid: all but its headers, or them too. */
+  withheld: Record<number, "body" | "all">;
+};
 
 /** What follows a command, before its OK; null refuses it. */
-function answer({ emails, seen, password, hasInbox }: Mailbox, command: string): string | null {
+function answer({ emails, seen, password, hasInbox, withheld }: Mailbox, command: string): string | Buffer | null {
   const uids = Object.keys(emails).map(Number);
   const [, verb = "", uid = 0] = /^(?:UID )?(\w+)(?: (\d+))?/.exec(command) ?? [];
   const sequence = uids.indexOf(Number(uid)) + 1;
-  const body = emails[Number(uid)] ?? "";
+  const whole = Buffer.from(emails[Number(uid)] ?? "");
+  const isHead = command.includes("[HEADER]");
+  const body = isHead ? whole.subarray(0, Math.max(0, whole.indexOf("\r\n\r\n") + 4)) : whole;
   switch (verb) {
     case "CAPABILITY":
       return "* CAPABILITY IMAP4rev1\r\n";
@@ -20,7 +29,14 @@ function answer({ emails, seen, password, hasInbox }: Mailbox, command: string):
     case "SEARCH":
       return `* SEARCH ${uids.filter((one) => !seen.has(one)).join(" ")}\r\n`;
     case "FETCH":
-      return `* ${sequence} FETCH (UID ${uid} BODY[]<0> {${Buffer.byteLength(body)}}\r\n${body})\r\n`;
+      if (withheld[Number(uid)] === "all" || (withheld[Number(uid)] && !isHead)) return null;
+      return Buffer.concat([
+        Buffer.from(
+          `* ${sequence} FETCH (UID ${uid} BODY[${isHead ? "HEADER" : ""}]${isHead ? "" : "<0>"} {${body.length}}\r\n`,
+        ),
+        body,
+        Buffer.from(")\r\n"),
+      ]);
     case "STORE":
       seen.add(Number(uid));
       return `* ${sequence} FETCH (UID ${uid} FLAGS (\\Seen))\r\n`;
@@ -39,15 +55,16 @@ function serve(socket: Socket, mailbox: Mailbox): void {
     for (const line of lines) {
       const [tag = "", ...words] = line.split(" ");
       const answered = answer(mailbox, words.join(" "));
-      socket.write(`${answered ?? ""}${tag} ${answered === null ? "NO refused" : "OK done"}\r\n`);
+      socket.write(answered ?? "");
+      socket.write(`${tag} ${answered === null ? "NO refused" : "OK done"}\r\n`);
       if (words[0] === "LOGOUT") socket.end();
     }
   });
 }
 
 /** `emails` by their uid. `open` counts connections. */
-export async function startImapServer(emails: Record<number, string>, more: Partial<Mailbox> = {}) {
-  const mailbox: Mailbox = { emails, seen: new Set(), password: "a password", hasInbox: true, ...more };
+export async function startImapServer(emails: Mailbox["emails"], more: Partial<Mailbox> = {}) {
+  const mailbox: Mailbox = { emails, seen: new Set(), password: "a password", hasInbox: true, withheld: {}, ...more };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

@@ -44,6 +44,11 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
             const { nodeName, textContent } = target as HTMLElement;
             console.debug(type, nodeName, textContent?.slice(0, 30), defaultPrevented ? "(prevented)" : "");
           });
+        // Conform validates by a submit that React holds back, except while it changes the page.
+        addEventListener("submit", ({ submitter, defaultPrevented }) => {
+          if (submitter?.getAttribute("name") === "__intent__" && !defaultPrevented)
+            console.error("A validation of fields was sent to the shop");
+        });
       });
       context.on("weberror", (error) => heard.push(String(error.error().stack || error.error())));
       // Blocked eval is caught by libraries and stays out of the console.
@@ -53,11 +58,12 @@ export const test = base.extend<Journey, { database: Pool } & OfficeFixtures>({
         ),
       );
       await use(expected);
+      const errors = heard.filter((text) => ![...expected, ENDED_READ].some((pattern) => pattern.test(text)));
       // A runner's log is all that is left of a clean clone.
-      if (test.status !== test.expectedStatus)
+      if (test.status !== test.expectedStatus || errors.length > 0)
         for (const page of context.pages())
           console.log(happened.slice(-40).join("\n"), page.url(), await page.locator("body").ariaSnapshot());
-      expect(heard.filter((text) => ![...expected, ENDED_READ].some((pattern) => pattern.test(text)))).toEqual([]);
+      expect(errors).toEqual([]);
     },
     { auto: true },
   ],
@@ -98,7 +104,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Rules of WCAG 2.2 A and AA and of axe's best practices that the page breaks as it stands. Frames are left out: the
+ * Rules of WCAG 2.2 A and AA and of axe's best practices, and of `markupFaults`, that the page breaks as it stands. Frames are left out: the
  * mailbox lets no script run in them.
  */
 export async function runAxe(page: Page): Promise<string[]> {
@@ -110,7 +116,8 @@ export async function runAxe(page: Page): Promise<string[]> {
     return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   });
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(AXE);
-  return page.evaluate(async (values) => {
+  const markup = await page.evaluate(markupFaults);
+  const found = await page.evaluate(async (values) => {
     const { axe: here } = globalThis as unknown as { axe: typeof axe };
     // Naming all that is well takes a third of its time.
     const { violations } = await here.run({
@@ -122,6 +129,39 @@ export async function runAxe(page: Page): Promise<string[]> {
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
   }, RULES);
+  return [...markup, ...found];
+}
+
+/** Ids with blanks, references to ids that are not there, and passwords that no password manager knows whose they are. */
+function markupFaults(): string[] {
+  const REFERENCES = [
+    "aria-labelledby",
+    "aria-describedby",
+    "aria-controls",
+    "aria-owns",
+    "aria-details",
+    "for",
+    "list",
+  ];
+  // A field named "id" hides the property of its form.
+  const blank = [...document.querySelectorAll("[id]")].filter((one) => /\s|^$/.test(one.getAttribute("id") ?? ""));
+  const dangling = REFERENCES.flatMap((name) =>
+    [...document.querySelectorAll(`[${name}]`)].flatMap((element) =>
+      (element.getAttribute(name) ?? "")
+        .split(/\s+/)
+        .filter((id) => !document.getElementById(id))
+        .map((id) => `${name}="${id}" names nothing: ${element.outerHTML.slice(0, 150)}`),
+    ),
+  );
+  const nameless = [...document.forms].filter(
+    (form) =>
+      form.querySelector("[type=password]") && !form.querySelector("[autocomplete=username]:not([type=hidden])"),
+  );
+  return [
+    ...blank.map(({ outerHTML }) => `id with a blank: ${outerHTML.slice(0, 150)}`),
+    ...dangling,
+    ...nameless.map(({ id }) => `form of a password without a username: ${id}`),
+  ];
 }
 
 /** Axe finds nothing on the page as it stands. */

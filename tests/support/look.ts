@@ -106,6 +106,16 @@ function questions() {
   const focusFaults = (focused: Element) =>
     [focusFault(focused), isCovered(focused) ? "is hidden while it has the focus" : ""].filter(Boolean);
 
+  /** Fields that were typed into before hydration, with their values. */
+  const typed = new Map<HTMLInputElement, string | boolean>();
+  const stateOf = (field: HTMLInputElement) => (field.type === "checkbox" ? field.checked : field.value);
+  const EARLY: Record<string, string> = {
+    date: "2026-12-24",
+    number: "3",
+    email: "early@example.com",
+    tel: "2125550100",
+  };
+
   const walked = { faults: [] as string[], isRound: false };
   /** Part of the page that is walked; null for all of it. */
   let within: HTMLElement | null = null;
@@ -223,6 +233,21 @@ function questions() {
       }
       return faults;
     },
+
+    /** Fills in what can be seen, as somebody does before the scripts have loaded. */
+    typeEarly() {
+      const fields = "input:not([type=hidden], [type=file], [type=radio], [type=range]), textarea";
+      for (const field of document.querySelectorAll<HTMLInputElement>(fields)) {
+        if (!field.form || field.disabled || field.readOnly || !isSeen(field)) continue;
+        if (field.type === "checkbox") field.checked = !field.checked;
+        else field.value = EARLY[field.type] ?? "early";
+        typed.set(field, stateOf(field));
+      }
+    },
+    lostSinceTyped: () =>
+      [...typed].flatMap(([field, was]) =>
+        field.isConnected && stateOf(field) === was ? [] : [`${name(field)} is not as it was typed before hydration`],
+      ),
 
     /** A bar that may come up from the lower edge. */
     hasBarAtFoot: () =>

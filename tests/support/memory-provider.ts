@@ -125,6 +125,7 @@ export class MemoryProvider {
         this.forgotten.add(customer);
         return Promise.resolve();
       },
+      looksSigned: () => false,
       verify: unused,
       missed: () => Promise.resolve([]),
       read: (payment) => Promise.resolve(this.#read(payment)),

@@ -5,12 +5,17 @@ import type { Pool } from "pg";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
+import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
+import { delayNotices } from "#shop/orders/unit.tables.ts";
+import { insertUnits, packUnits } from "#shop/orders/units.sql.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { policy } from "#shop/policies.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { paymentActions, payments, type PaymentState } from "#shop/payments/payment.tables.ts";
+import { payments, type PaymentState } from "#shop/payments/payment.tables.ts";
+import { CHARGE_ALL, REFUND_ALL } from "./units.ts";
 
 export const ORDER_STATES = [
   "unpaid",
@@ -170,11 +175,12 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     holdUntil: status === "unpaid" ? at(0.5) : null,
     acceptedAt: parcels > 0 ? at(26) : null,
     deliveredAt: isDelivered ? at(150) : null,
-    promisedOn: "2030-03-04",
     shipBy: "2030-03-04",
+    promisedAt: orderedAt,
     termsVersion: policy.effectiveDate,
   });
   await db.insert(orderItems).values(items);
+  await db.execute(insertUnits(orderId, unitsOfLines(items.map((item) => ({ ...item, taxCents: 0 })))));
   await db.insert(orderEvents).values(
     events.map(([type, fromStatus, toStatus, actor, hours, data]) => ({
       orderId,
@@ -186,6 +192,15 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
       data,
     })),
   );
+  for (const [type, , , , hours, data] of events)
+    if (type === "delayed")
+      await db.insert(delayNotices).values({
+        id: crypto.randomUUID(),
+        orderId,
+        sentAt: at(hours),
+        from: String(data?.from),
+        until: String(data?.until),
+      });
   if (payment) {
     const isCaptured = payment.state === "captured";
     const [{ id: paymentId } = { id: "" }] = await db
@@ -203,14 +218,14 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
         expiresAt: at(0.5),
       })
       .returning();
-    const moved = [
-      ...(isCaptured ? [["capture", 26] as const] : []),
-      ...(payment.isRefunded ? [["refund", 300] as const] : []),
-    ];
-    for (const [kind, hours] of moved) {
-      const action = { paymentId, kind, amountCents: subtotalCents, state: "done", askedBy: "staff" } as const;
-      await db.insert(paymentActions).values({ ...action, createdAt: at(hours), doneAt: at(hours) });
+    if (isCaptured) {
+      await database.query(CHARGE_ALL, [orderId, paymentId]);
+      await database.query("UPDATE payment_actions SET created_at = $2, done_at = $2 WHERE payment_id = $1", [
+        paymentId,
+        at(26),
+      ]);
     }
+    if (payment.isRefunded) await database.query(REFUND_ALL, [orderId, paymentId, at(300)]);
   }
   for (let parcel = 0; parcel < parcels; parcel++) {
     const [{ id: shipmentId } = { id: "" }] = await db
@@ -225,8 +240,13 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
       })
       .returning();
     const packed = items.filter((_, line) => line % parcels === parcel);
-    await db
-      .insert(shipmentItems)
-      .values(packed.map(({ id: orderItemId, quantity }) => ({ shipmentId, orderItemId, quantity })));
+    await db.execute(
+      packUnits(
+        orderId,
+        shipmentId,
+        packed.map(({ id: lineId, quantity: units }) => ({ lineId, units })),
+      ),
+    );
   }
+  await writeSummary(db, orderId);
 }

@@ -8,6 +8,7 @@ import { freePort, startShop, type Shop } from "./shop.ts";
 import { useFreshDatabase } from "./fresh-database.ts";
 import { AUTH_SECRET } from "./use-shop.ts";
 import { Visitor } from "./visitor.ts";
+import { checkOrders } from "#shop/orders/check-orders.server.ts";
 
 export type Placed = { orderId: string; url: string; guest: Visitor; email: string };
 
@@ -47,9 +48,10 @@ export function usePayingShop(env: Record<string, string> = {}, changed: Changed
           "SELECT coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded FROM payments",
         );
         const { captured, refunded } = await sandbox.books();
-        return [ours!.captured - captured, ours!.refunded - refunded];
+        const { differences } = await checkOrders(database.db);
+        return [ours!.captured - captured, ours!.refunded - refunded, differences];
       })
-      .toEqual([0, 0]);
+      .toEqual([0, 0, []]);
 
   return { database, shop, sandbox, ...buyers, expectBooksToAgree };
 }

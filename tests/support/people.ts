@@ -37,7 +37,6 @@ export async function makeOrder(db: Database, more: Partial<typeof orders.$infer
       shippingState: "NY",
       shippingPostalCode: "10001",
       shippingMethod: "standard",
-      promisedOn: "2027-03-04",
       shipBy: "2027-03-04",
       termsVersion: "2025-01-01",
       ...more,

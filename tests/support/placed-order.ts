@@ -8,9 +8,13 @@ import { cartTotals } from "#shop/cart/totals.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { insertUnits } from "#shop/orders/units.sql.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { policy } from "#shop/policies.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
+import { CHARGE_ALL, SHIP_ALL } from "./units.ts";
 
 export type Placed = {
   id: string;
@@ -54,7 +58,6 @@ export async function placedOrder(
     shippingCents,
     taxCents,
     totalCents,
-    promisedOn: daysAfter(newYorkDay(new Date()), 30),
     shipBy: daysAfter(newYorkDay(new Date()), 2),
     termsVersion: policy.effectiveDate,
     email: `${id}@example.com`,
@@ -82,6 +85,9 @@ export async function placedOrder(
       warrantyYears: product && warrantyYears(product),
     });
   }
+  const placed = bought.map(({ slug, quantity }) => ({ id: lines[slug]!, priceCents, quantity, taxCents: 0 }));
+  await db.execute(insertUnits(id, unitsOfLines(placed)));
+  if (status === "shipped" || status === "delivered") await db.$client.query(SHIP_ALL, [id, status]);
   const reference = `page of ${id}`;
   if (isAuthorized) {
     await db.insert(payments).values({
@@ -108,7 +114,9 @@ export async function placedOrder(
     });
   }
   if (isArranged) {
+    const paymentId = randomUUID();
     await db.insert(payments).values({
+      id: paymentId,
       orderId: id,
       provider: "manual",
       arrangement: { how: "check", reference: "1042" },
@@ -116,6 +124,8 @@ export async function placedOrder(
       amountCents: totalCents,
       capturedCents: totalCents,
     });
+    await db.$client.query(CHARGE_ALL, [id, paymentId]);
   }
+  await writeSummary(db, id);
   return { id, lines, totalCents, reference };
 }

@@ -156,12 +156,12 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "**The record of a notice that we sent you:** {policyWords().supportYears}",
       RETENTION,
-      "personal-data.server › an inactive account is erased like a deleted one",
+      "personal-data.server › a deleted account leaves exactly what each table declares",
     ],
     [
       "as long as you have an account or an order with us, and at least {policyWords().transactionYears}",
       RETENTION,
-      "personal-data.server › an inactive account is erased like a deleted one",
+      "personal-data.server › a deleted account leaves exactly what each table declares",
     ],
     [
       "**Security log:** {policyWords().securityLogDays}",
@@ -305,7 +305,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "An order is governed by the terms in force when you placed it.",
       "shop/checkout/place-order.server.ts placeOrder",
-      "http/writes › a guest agrees to the terms in force, whose date the order keeps",
+      "payments/terms › an order placed under a second version links to it, and one before it to the first with the numbers of its time",
     ],
   ],
   "terms#definitions": "It says what words mean.",
@@ -382,7 +382,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
     [
       "We charge it when your Order ships, and never more than that.",
-      "shop/payments/actions.server.ts requestCapture",
+      "shop/orders/actions/ship.ts ship",
       "fulfillment.server › the first of several parcels captures all, and no unit ships twice",
     ],
     [
@@ -430,7 +430,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "If we cannot ship within the time stated, or within {policyWords().shipWithinDays} when none is stated, we will tell you and you may cancel for a full refund.",
       "shop/fulfillment/delay.server.ts carryOutDelays",
-      "payments/delays › an order that never ships is asked about after 30 days, and ends after 30 more unless its customer agrees",
+      "payments/delays › an order that does not ship by its day is asked about, and ends after 30 more unless its customer agrees",
     ],
     [
       "After an Order has shipped, you may refuse delivery or return it",
@@ -465,7 +465,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "If such an event delays your Order by more than {policyWords().longDelayDays}, you may cancel it for a full refund.",
       "shop/fulfillment/fulfill.server.ts cancelByBuyer",
-      "delay.server › a charged order is refunded",
+      "orders/delay › without a yes an order is canceled, and refunded if it is charged",
     ],
   ],
   "terms#severability": "It says what stays in force.",
@@ -496,13 +496,18 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "warranty#claim": [
     [
+      "choose “Return, exchange, or report a problem,” and tell us what is wrong, with a photo if it helps",
+      "/orders/:orderId/return",
+      "http/returns › takes a claim from its checks to the repair, and the customer sees each step",
+    ],
+    [
       "If they do not help, you receive a return authorization number.",
-      "shop/returns/authorize.server.ts authorizeReturn",
+      "shop/returns/handle.server.ts authorizeReturn",
       "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
     ],
     [
       "This typically takes {policyWords().repairBusinessDays} after we receive it.",
-      "shop/returns/inspect.server.ts dueDay",
+      "shop/returns/handle.server.ts dueDay",
       "returns/eligibility › a %s that arrives on %s is due on %s",
     ],
     [
@@ -514,12 +519,12 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "warranty#express": [
     [
       "If it does not, we repair it or replace it with the same or an equal model.",
-      "shop/returns/resolve.server.ts resolveReturn",
+      "shop/returns/handle.server.ts resolveReturn",
       "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
     ],
     [
       "If neither is possible in a reasonable time, we refund the price you paid.",
-      "shop/returns/resolve.server.ts resolveReturn",
+      "shop/returns/handle.server.ts resolveReturn",
       "returns/lifecycle.server › offers outcomes while a return may be resolved only, and a refund for all but repairs",
     ],
   ],
@@ -532,24 +537,24 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
     [
       "We send you a return authorization number.",
-      "shop/returns/authorize.server.ts authorizeReturn",
+      "shop/returns/handle.server.ts authorizeReturn",
       "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
     ],
   ],
   "warranty#refunds": [
     [
       "We issue your refund within {policyWords().refundBusinessDays} after inspection, to the original payment method.",
-      "shop/returns/inspect.server.ts dueDay",
+      "shop/returns/handle.server.ts dueDay",
       "returns/eligibility › a %s that arrives on %s is due on %s",
     ],
     [
       "We also refund the original shipping charge if the return is our fault.",
-      "shop/returns/resolve.server.ts resolveReturn",
+      "shop/returns/handle.server.ts resolveReturn",
       "returns/returns.server › refunds the shipping once, if the return is the shop’s fault",
     ],
     [
       "we may reduce the refund by the loss in value, and we will tell you why",
-      "shop/returns/inspect.server.ts inspectReturn",
+      "shop/returns/handle.server.ts inspectReturn",
       "returns/returns.server › refunds less for a loss in value, and says why",
     ],
   ],
@@ -557,7 +562,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "You may exchange a product for another color or model within {policyWords().exchangeDays} of delivery",
       "shop/returns/request.server.ts requestReturn",
-      "returns/returns.server › reserves the wanted product, asks for the difference, and ships like an order",
+      "returns/returns.server › sets the wanted product aside, asks for the difference, and ships it with its order",
     ],
     [
       "If the price differs, we refund the difference or ask for it before we ship.",
@@ -568,14 +573,14 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "warranty#defective": [
     [
       "We send a replacement or refund you in full, and we pay all shipping.",
-      "shop/returns/resolve.server.ts resolveReturn",
+      "shop/returns/handle.server.ts resolveReturn",
       "returns/returns.server › is answered by a replacement at no charge, also without the product",
     ],
   ],
   "warranty#shipping": [
     [
       "When we pay for the shipping, we send you a label",
-      "shop/returns/authorize.server.ts authorizeReturn",
+      "shop/returns/handle.server.ts authorizeReturn",
       "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
     ],
   ],
@@ -593,7 +598,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "we issue the refund within {policyWords().cancellationRefundBusinessDays}",
       "shop/fulfillment/refund.server.ts runRefunds",
-      "delay.server › a charged order is refunded",
+      "orders/delay › without a yes an order is canceled, and refunded if it is charged",
     ],
     [
       "After an order has shipped, it can no longer be canceled.",
@@ -601,7 +606,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "http/order-page › is refused with a message after it has shipped",
     ],
   ],
-  "warranty#international": "It says who pays where we do not ship.",
+  "warranty#international": "It says who pays for a product that its owner took abroad.",
   "warranty#damage": [
     [
       "[ask us](/support) for a repair at a fair price",
@@ -614,19 +619,19 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "warranty#out-of-warranty": [
     [
       "The diagnostic fee is {policyWords().diagnosticFee}. If you go ahead with the repair, we waive the fee.",
-      "shop/returns/authorize.server.ts askFee",
+      "shop/returns/handle.server.ts askFee",
       "returns/returns.server › costs the price in all: the paid fee is taken off",
     ],
     [
       "We always give you a price first and do nothing without your agreement.",
-      "shop/returns/inspect.server.ts quoteRepair",
+      "shop/returns/handle.server.ts quoteRepair",
       "returns/returns.server › goes on with a yes, is paid once it is repaired, and then ships",
     ],
   ],
   "warranty#consumables": [
     [
       "A filter that is defective when you unpack it is replaced free of charge.",
-      "shop/returns/resolve.server.ts resolveReturn",
+      "shop/returns/handle.server.ts resolveReturn",
       "returns/returns.server › is answered by a replacement at no charge, also without the product",
     ],
     [
@@ -650,11 +655,11 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
     [
       "we’ll send you a return authorization number",
-      "shop/returns/authorize.server.ts authorizeReturn",
+      "shop/returns/handle.server.ts authorizeReturn",
       "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
     ],
     [
-      "[your order’s page](/orders/find) shows how far your return is",
+      "the same page of your order shows how far your return is",
       "/orders/:orderId/returns/:number",
       "http/returns › takes a claim from its checks to the repair, and the customer sees each step",
     ],

@@ -4,6 +4,7 @@ import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
 import { fixedPages } from "#shop/pages.ts";
 import { insertOrder as insertOrderIn, ORDER_STATES, type OrderState } from "./order-states.ts";
+import { ADD_UNITS } from "./units.ts";
 
 export type Who = "visitor" | "shopper" | "customer";
 export type Screen = {
@@ -154,9 +155,9 @@ async function insertOrder(
   await database.query(
     `INSERT INTO orders (id, user_id, created_at, checkout_key, status, subtotal, shipping, tax, total, email, phone,
        shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state,
-       shipping_postal_code, shipping_method, promised_on, ship_by, terms_version)
+       shipping_postal_code, shipping_method, ship_by, terms_version)
      VALUES ($1, $2, $3, gen_random_uuid(), 'shipped', 12300, 0, 0, 12300, $4, '2125550100', $5, $6,
-       '12 Analytical Ave', 'New York', 'NY', '10001', 'standard', $3::timestamptz::date + 30, $3::timestamptz::date + 2, '2025-01-01')`,
+       '12 Analytical Ave', 'New York', 'NY', '10001', 'standard', $3::timestamptz::date + 2, '2025-01-01')`,
     [order.orderId, order.userId, order.orderedAt, order.email, ADA.firstName, ADA.lastName],
   );
   await database.query(
@@ -165,4 +166,5 @@ async function insertOrder(
      WHERE slug IN ('polara-pro-earth-green', 'ethylene-filter-2-pack')`,
     [order.orderId],
   );
+  await database.query(ADD_UNITS);
 }

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { openDatabase } from "#db/connection.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
-import { resolveReturn } from "#shop/returns/resolve.server.ts";
+import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { providerOf } from "./provider-of.ts";
 import { aParcel, type ToShip } from "./staff.ts";
 

@@ -18,13 +18,13 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
-import { askFee, authorizeReturn, declineReturn, withdrawReturn } from "#shop/returns/authorize.server.ts";
-import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "#shop/returns/inspect.server.ts";
+import { askFee, authorizeReturn, declineReturn, withdrawReturn } from "#shop/returns/handle.server.ts";
+import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "#shop/returns/handle.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { OUTCOMES, OPEN_STATES } from "#shop/returns/lifecycle.ts";
-import { resolveReturn } from "#shop/returns/resolve.server.ts";
+import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { CONDITIONS } from "#shop/returns/return.ts";
-import { getReturn } from "#shop/returns/returns.server.ts";
+import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
@@ -116,6 +116,13 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
 
   async function payAgain(id: string): Promise<void> {
     const page = await openPage(db, providers, id);
+    if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
+  }
+
+  async function payForReturn(id: string): Promise<void> {
+    const [toPay] = (await listReturnsOfOrder(db, id)).flatMap((rma) => rma.toPay ?? []);
+    if (!toPay) throw new NoOrder();
+    const page = await openPage(db, providers, id, { chargeId: toPay.chargeId });
     if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
   }
 
@@ -263,6 +270,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     ],
     [6, "ask for a return", withOrder(["shipped", "delivered"], (id) => askForReturn({ db, tax }, id))],
     [20, "go on with a return", stepOfReturn],
+    [4, "pay for a return", withOrder(["shipped", "delivered"], payForReturn)],
     [1, "time passes for returns", passTime],
     [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, providers, id, null))],
     [

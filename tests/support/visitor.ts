@@ -6,7 +6,7 @@ type VisitorState = {
   cartCount: number;
   customer: { firstName: string; emailVerified: boolean } | null;
   wishlist: string[];
-  flashMessage: { title: string } | null;
+  flashMessage: { title: string; link?: { to: string; text: string } } | null;
 };
 
 /** The Cookie header a browser would send after an answer. */

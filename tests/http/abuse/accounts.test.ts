@@ -378,10 +378,11 @@ describe("a stolen password and an open browser", () => {
     for (const session of [ben.sessionIds[0]!, ben.sessionIds[1]!, "nonsense", "", ada.sessionIds[0]!]) {
       const { status, html } = await end(session);
       expect([session, status]).toEqual([session, session ? 404 : 400]);
-      expect(html).toContain(session ? "That device is already signed out." : "Choose a device first.");
+      expect(html).toContain(session ? "That isn’t one of your other devices." : "Choose a device first.");
     }
     expect([await sessionsOf(ada), await sessionsOf(ben)].map(({ length }) => length)).toEqual([2, 2]);
-    expect((await end(ada.sessionIds[1]!)).status).toBe(200);
+    // The second time it is signed out already.
+    for (const _ of [1, 2]) expect((await end(ada.sessionIds[1]!)).status).toBe(200);
     expect((await sessionsOf(ada)).map(({ id }) => id)).toEqual([ada.sessionIds[0]]);
     expect(await ada.visitor.isIn()).toBe(true);
   });

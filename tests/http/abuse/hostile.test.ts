@@ -13,6 +13,7 @@ import { QUICK_PASSWORDS } from "../../support/shop.ts";
 import { pages, queryNames, serverRoutes } from "../../support/site-map.ts";
 import { AUTH_SECRET, useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
+import { aParcel } from "../../support/staff.ts";
 import { setUnits } from "../../support/stock.ts";
 
 const { HEADER, PERSONAL_MARK, SCRIPT } = hostile;
@@ -223,7 +224,14 @@ async function actor(role: Role): Promise<Actor> {
   const made = await makeActor(database.pool, shop.url, AUTH_SECRET, role);
   everyone.push(made);
   // Deleting the account would return stock that was never taken.
-  await database.pool.query("UPDATE orders SET status = 'shipped' WHERE id = $1", [made.orderId]);
+  await database.pool.query(
+    `WITH sent AS (UPDATE orders SET status = 'shipped' WHERE id = $1 RETURNING id),
+       parcel AS (INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at)
+         SELECT id, 'ups', $2, 'shipped', now() FROM sent RETURNING id, order_id)
+     INSERT INTO shipment_units (shipment_id, order_id, unit)
+     SELECT parcel.id, parcel.order_id, number FROM parcel JOIN order_units USING (order_id)`,
+    [made.orderId, aParcel(everyone.length).trackingNumber],
+  );
   return made;
 }
 
@@ -279,8 +287,9 @@ async function unitsBy(text: string, ...values: unknown[]): Promise<Map<string, 
 const stock = () => unitsBy("SELECT product_id AS id, inventory_count AS units FROM stock ORDER BY id");
 const sold = () =>
   unitsBy(
-    `SELECT product_id AS id, sum(quantity)::int AS units FROM order_items JOIN orders ON orders.id = order_id
-     WHERE order_id <> ALL($1) AND status <> 'canceled' GROUP BY 1`,
+    `SELECT product_id AS id, count(*)::int AS units FROM order_units
+       JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_items.order_id
+     WHERE (orders.id <> ALL($1) OR order_items.return_id IS NOT NULL) AND status <> 'canceled' AND canceled_at IS NULL GROUP BY 1`,
     everyone.map(({ orderId }) => orderId),
   );
 

@@ -24,17 +24,24 @@ type Name = keyof typeof shops;
 const { trial, proxied, open } = shops;
 
 type Answer = { status: number; text: string };
+type Sent = { method: string; body: string };
 /** Asks an address of this machine with any Host. */
-function ask(name: Name, path: string, headers: Record<string, string> = {}, host = "127.0.0.1"): Promise<Answer> {
+function ask(
+  name: Name,
+  path: string,
+  headers: Record<string, string> = {},
+  host = "127.0.0.1",
+  { method, body }: Sent = { method: "GET", body: "" },
+): Promise<Answer> {
   const { port } = new URL(shops[name].shop.url);
   return new Promise((done, failed) => {
-    request({ host, port, path, headers: { Host: `localhost:${port}`, ...headers } }, (response) => {
+    request({ host, port, path, method, headers: { Host: `localhost:${port}`, ...headers } }, (response) => {
       let text = "";
       response.on("data", (chunk: Buffer) => (text += chunk.toString()));
       response.on("end", () => done({ status: response.statusCode ?? 0, text }));
     })
       .on("error", failed)
-      .end();
+      .end(body);
   });
 }
 
@@ -68,6 +75,8 @@ const CASES: Case[] = [
   ],
   [403, "trial", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"].map((name) => ({ [name]: "127.0.0.1" }))],
   [200, "proxied", forwarded("127.0.0.1")],
+  // A proxy that does not say for whom it asks.
+  [403, "proxied", ["Forwarded", "X-Real-IP", "Via", "X-Forwarded-Proto"].map((name) => ({ [name]: "127.0.0.1" }))],
   [403, "proxied", forwarded("203.0.113.7", "127.0.0.1, 203.0.113.7", "::1, 2001:db8::1", "192.168.1.5, 127.0.0.1")],
   [200, "open", [{ Host: "evil.example", "X-Forwarded-For": "203.0.113.7" }], lan],
   [404, "mailed", [{}]],
@@ -93,6 +102,49 @@ it.each(
 )("the gauges answer $status in the shop '$shop' to $headers from $from", async ({ status, shop, headers, from }) => {
   const answer = await ask(shop, "/metrics", headers, from);
   expect([answer.status, answer.text.includes("polara_failed_emails 0\n")]).toEqual([status, status === 200]);
+});
+
+describe("the mailbox takes an email of a customer", () => {
+  const mail = { "Content-Type": "message/rfc822" };
+  const post = (
+    name: Name,
+    headers: Record<string, string>,
+    { from, method = "POST", body = "Hi" }: { from?: string; method?: string; body?: string } = {},
+  ) => ask(name, "/mailbox.json", headers, from, { method, body });
+
+  it("and an answer joins its conversation, by the Message-ID and the headers that it shows", async () => {
+    const email = "trial.customer@example.com";
+    const form = { name: "Ada Lovelace", email, message: "Does it fit?", "leave-empty": "" };
+    expect((await trial.visitor.post("/support", form)).status).toBe(200);
+    const { messageId, headers } = await emailTo(trial.shop.url, email, "We have your message");
+    expect(headers).toMatchObject({ To: email, "Message-ID": messageId, "Auto-Submitted": "auto-generated" });
+    const body = `From: ${email}\r\nTo: ${headers["Reply-To"] ?? headers["From"]}\r\nIn-Reply-To: ${messageId}\r\n\r\nA large one?`;
+    expect(await post("trial", mail, { body })).toEqual({ status: 200, text: '{"received":"stored"}' });
+    const { rows } = await trial.database.pool.query(
+      "SELECT e.text FROM incoming_emails e JOIN contact_messages m ON m.id = e.message_id WHERE m.email = $1",
+      [email],
+    );
+    expect(rows).toEqual([{ text: "A large one?" }]);
+  });
+
+  it.each<[number, string, Name, Record<string, string>, { from?: string; method?: string; body?: string }?]>([
+    [415, "another type", "trial", { "Content-Type": "application/json" }],
+    [415, "a type that a form of another site can send", "trial", { "Content-Type": "text/plain" }],
+    [415, "no type", "trial", {}],
+    [413, "more than an email has", "trial", mail, { body: "a".repeat(26 * 1024 * 1024) }],
+    [403, "another host", "trial", { ...mail, Host: "evil.example" }],
+    [403, "a proxy", "trial", { ...mail, "X-Forwarded-For": "127.0.0.1" }],
+    [403, "another network", "proxied", { ...mail, "X-Forwarded-For": "203.0.113.7" }],
+    [403, "a shop that sends mail", "mailed", mail],
+    [405, "another method", "trial", mail, { method: "PUT" }],
+  ])("but answers %s to %s", async (status, _what, name, headers, more) => {
+    expect((await post(name, headers, more)).status).toBe(status);
+  });
+
+  it("of anybody while it is open", async () => {
+    const headers = { ...mail, "X-Forwarded-For": "203.0.113.7" };
+    expect((await post("open", headers, { body: "From: eve@example.com\r\n\r\nHi" })).status).toBe(200);
+  });
 });
 
 describe("the mailbox of a trial shop", () => {

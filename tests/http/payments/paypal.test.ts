@@ -108,7 +108,7 @@ describe("an event", () => {
     "PAYPAL-AUTH-ALGO": "SHA256withRSA",
     "PAYPAL-CERT-URL": "https://api.paypal.com/v1/notifications/certs/CERT-1",
     "PAYPAL-TRANSMISSION-ID": "a-transmission",
-    "PAYPAL-TRANSMISSION-TIME": "2026-11-26T10:00:00Z",
+    "PAYPAL-TRANSMISSION-TIME": new Date().toISOString(),
     "PAYPAL-TRANSMISSION-SIG": "bm90IFBheVBhbA==",
   };
   const id = `WH-${randomUUID()}`;

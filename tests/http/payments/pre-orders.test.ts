@@ -87,7 +87,8 @@ it(
     let numbers = 0;
     const ship = async ({ orderId }: Placed) => {
       const tracking = `1Z999AA1${String(++numbers).padStart(10, "0")}`;
-      return (await packer.post(`/admin/orders/${orderId}?intent=ship`, { tracking })).status;
+      const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);
+      return (await packer.post(`/admin/orders/${orderId}?intent=ship`, { tracking, units: `${line!.id}:1` })).status;
     };
     await forEach(placed, async (order) => void (await ship(order)));
     // An order is captured once its card is deleted.

@@ -31,7 +31,7 @@ const send = async (fields: Record<string, string>) => {
   return { status: answer.status, html, confirms: /name="confirms" value="([^"]*)"/.exec(html)?.[1] ?? "" };
 };
 const delayed = async () =>
-  (await query<{ orders: number }>("SELECT count(*)::int AS orders FROM orders WHERE promised_on = $1", [UNTIL]))[0]!
+  (await query<{ orders: number }>("SELECT count(*)::int AS orders FROM orders WHERE ship_by = $1", [UNTIL]))[0]!
     .orders;
 const requested = () => query("SELECT FROM product_delays");
 
@@ -52,9 +52,7 @@ it(`reaches ${ORDERS} orders once each, although the shop is killed in the middl
   // The next order after these waits with its last statement, the row of the audit log.
   const blocker = await database.pool.connect();
   await blocker.query("SELECT pg_advisory_lock(1)");
-  const [stuck] = await query<{ id: string }>("SELECT id FROM orders ORDER BY promised_on, id OFFSET $1 LIMIT 1", [
-    DONE,
-  ]);
+  const [stuck] = await query<{ id: string }>("SELECT id FROM orders ORDER BY ship_by, id OFFSET $1 LIMIT 1", [DONE]);
   await query(`
     CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
     CREATE TRIGGER wait BEFORE INSERT ON audit_log FOR EACH ROW WHEN (NEW.subject = 'order:${stuck!.id}') EXECUTE FUNCTION wait()`);

@@ -1,7 +1,10 @@
 /** Refunds and disputes: once each, whatever the provider answers. */
 import { afterEach, expect, it } from "vitest";
 import { transaction } from "#db/connection.server.ts";
-import { requestCapture, requestRefund } from "#shop/payments/actions.server.ts";
+import { refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { chargeNow } from "#shop/orders/actions/pay.ts";
+import { refund as ask } from "#shop/orders/actions/refund.ts";
+import { decideOn, withOrder } from "#shop/orders/run.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { warnOfCaptures } from "#shop/payments/jobs.server.ts";
 import type { PaysWith } from "../../support/pay-page.ts";
@@ -24,8 +27,9 @@ async function authorized(by: PaysWith = {}): Promise<string> {
   return placed.orderId;
 }
 
+/** The jobs run what is asked for. */
 const refund = (orderId: string, cents: number) =>
-  transaction(database.db, (tx) => requestRefund(tx, orderId, cents, { reason: "goodwill", askedBy: "staff" }));
+  refundOrder(database.db, null, orderId, { cents, reason: "goodwill" }, null);
 const actionsOf = (orderId: string) =>
   query<{ kind: string; state: string; amount: number; attempt: number }>(
     `SELECT a.kind, a.state, a.amount, attempt FROM payment_actions a JOIN payments p ON p.id = payment_id
@@ -40,7 +44,7 @@ const allDone = (orderId: string) =>
 async function captured(by: PaysWith = {}): Promise<string> {
   const orderId = await authorized(by);
   const [order] = await query<{ total: number }>("SELECT total FROM orders WHERE id = $1", [orderId]);
-  await transaction(database.db, (tx) => requestCapture(tx, orderId, order?.total ?? 0, "staff"));
+  await withOrder(database.db, orderId, (state, act) => chargeNow(state, {}, act), { by: "staff" });
   await allDone(orderId);
   expect(await paymentsOf(orderId)).toMatchObject([{ state: "captured", captured: order?.total }]);
   return orderId;
@@ -54,7 +58,7 @@ it("concurrent refunds never exceed the captured amount, 5 times", async () => {
     const part = Math.floor(cents * 0.6);
     const results = await Promise.all([refund(orderId, part), refund(orderId, part)]);
     const refused = results.filter(({ ok }) => !ok);
-    expect(refused).toEqual([{ ok: false, reason: "under-way", leftCents: cents - part }]);
+    expect(refused).toEqual([{ ok: false, reason: "too-much", leftCents: cents - part }]);
     await allDone(orderId);
     expect(await refund(orderId, part)).toEqual({ ok: false, reason: "too-much", leftCents: cents - part });
     expect(await refund(orderId, cents - part)).toMatchObject({ ok: true });
@@ -83,10 +87,11 @@ it("a refund with a key older than a day is read first and not repeated", async 
   const orderId = await captured();
   await sandbox.control({ do: "fail", order: { ...REFUND, fault: "cut", when: "after" }, times: 1 });
   await transaction(database.db, async (tx) => {
-    const request = await requestRefund(tx, orderId, 5_00, { reason: "goodwill", askedBy: "staff" });
-    if (!request.ok) throw new Error(request.reason);
+    const request = { reason: "goodwill", goodwillCents: 5_00 };
+    const asked = await decideOn(tx, orderId, (state, act) => ask(state, request, act), { by: "staff" });
+    if (!asked.ok) throw new Error(asked.reason);
     await tx.execute(
-      `UPDATE payment_actions SET state = 'sent', sent_at = now() - interval '25 hours' WHERE id = '${request.actionIds[0]}'`,
+      `UPDATE payment_actions SET state = 'sent', sent_at = now() - interval '25 hours' WHERE id = '${asked.change.run![0]}'`,
     );
   });
   await allDone(orderId);

@@ -7,11 +7,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
-import { inspectReturn, receiveReturn } from "#shop/returns/inspect.server.ts";
+import { inspectReturn, receiveReturn } from "#shop/returns/handle.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
@@ -32,7 +32,7 @@ let jobs: ReturnType<typeof startPaymentJobs>;
 let numbers = 0;
 
 const report = (error: unknown, what: string) => console.error(what, error);
-const startJobs = () => (jobs = startPaymentJobs({ db: database.db, providers, after: afterAction, report }));
+const startJobs = () => (jobs = startPaymentJobs({ db: database.db, providers, report }));
 
 beforeAll(async () => {
   providers = providerOf(sandbox, shop);

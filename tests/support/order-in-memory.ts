@@ -1,0 +1,64 @@
+/** An order in memory whose acts are checked, and whose provider does what it is asked, unless told to fail. */
+import { expect } from "vitest";
+import { confirmOrder } from "#shop/orders/actions/confirm.ts";
+import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
+import { ship } from "#shop/orders/actions/ship.ts";
+import { check } from "#shop/orders/check.ts";
+import { apply, type DecidedBy, type Decision, type Facts } from "#shop/orders/facts.ts";
+import { follow } from "#shop/orders/follow.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { begin, page, type Start } from "./order-world.ts";
+
+type Act = (state: OrderState, act: DecidedBy) => Decision;
+
+/** Units at some prices, each of a line of its own, placed at noon of 2027-01-04 to ship by 2027-01-07, and confirmed. */
+export function orderOf(mode: Start["mode"], prices: number[], { taxCents = 0, shippingCents = 0 } = {}) {
+  const lines = prices.map((priceCents) => ({ priceCents, units: 1, taxCents, isLater: false }));
+  let facts: Facts = begin({ mode, lines, shippingCents, shippingTaxCents: 0 }).facts;
+  let [ids, parcels] = [0, 0];
+  let act: DecidedBy;
+  const setTime = (time: string) => {
+    const at = new Date(time);
+    act = { at, today: newYorkDay(at), by: "staff", shipBy: () => "2027-01-07", newId: () => `id-${ids++}` };
+  };
+  setTime("2027-01-04T17:00:00Z");
+  const decide = (decision: Act): Decision => {
+    const decided = decision(orderState(facts), act);
+    if (decided.ok) facts = apply(facts, follow(orderState(facts), decided.change));
+    expect(check(facts)).toEqual([]);
+    return decided;
+  };
+  const settle = (outcome: "done" | "failed" = "done") => {
+    for (const { id, paymentId, kind, cents } of facts.attempts.filter(({ state }) => state === "asked")) {
+      const was = facts.payments.find((each) => each.id === paymentId)!;
+      const moved =
+        kind === "refund"
+          ? { refundedCents: was.refundedCents + cents }
+          : kind === "void"
+            ? { state: "closed" as const, authorizedCents: 0 }
+            : { state: "captured" as const, capturedCents: cents };
+      const payment = outcome === "done" ? { ...was, ...moved } : was;
+      decide((state) => moneyMoved(state, { attemptId: id, outcome, payment }, act));
+    }
+  };
+  if (mode !== "arranged") {
+    const paid = page({ id: "page-0", kind: mode === "card" ? "setup" : "page", createdAt: act!.at });
+    const held = mode === "card" ? ("saved" as const) : ("authorized" as const);
+    const payment = { ...paid, state: held, authorizedCents: 1_000_00, hasCard: mode === "card" };
+    decide((state) => confirmOrder(state, { payment }, act));
+  }
+  return {
+    decide,
+    settle,
+    setTime,
+    shipUnits(...units: number[]) {
+      const shipped = decide((state) => ship(state, { units, carrier: "ups", trackingNumber: `${parcels++}` }, act));
+      settle();
+      return shipped;
+    },
+    /** Changes facts that no action changes. */
+    set: (change: (facts: Facts) => Facts) => void (facts = change(facts)),
+    state: () => orderState(facts),
+  };
+}

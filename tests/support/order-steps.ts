@@ -1,0 +1,181 @@
+/** Random steps of an order: what its buyer, staff, the provider and carriers do. */
+import { acceptDelay, endUnanswered } from "#shop/orders/actions/answer-delay.ts";
+import { delay, delayLate } from "#shop/orders/actions/delay.ts";
+import { announceCharge, approveCharges } from "#shop/orders/actions/announce.ts";
+import { cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
+import { confirmOrder } from "#shop/orders/actions/confirm.ts";
+import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
+import { deliverAll, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
+import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
+import { refund, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import { ship } from "#shop/orders/actions/ship.ts";
+import type { Attempt, Payment } from "#shop/orders/facts.ts";
+import type { OrderState } from "#shop/orders/state.ts";
+import { daysAfter } from "#shop/new-york-time.ts";
+import { page, pick, some, type Tried } from "./order-world.ts";
+
+/** What the order would charge now: everything that is not canceled and not charged. */
+const priceOf = ({ units, shipping }: OrderState) =>
+  units.reduce((sum, { canceledAt, isPaid, valueCents }) => sum + (canceledAt || isPaid ? 0 : valueCents), 0) +
+  (shipping.charged ? 0 : shipping.valueCents);
+
+const inHand = (state: OrderState, attempt: Attempt, isDone: boolean): Payment => {
+  const payment = state.facts.payments.find(({ id }) => id === attempt.paymentId)!;
+  if (!isDone) {
+    if (attempt.kind === "refund" && attempt.state === "done")
+      return { ...payment, refundedCents: payment.refundedCents - attempt.cents };
+    return attempt.kind === "refund" || attempt.kind === "void" ? payment : { ...payment, state: "failed" };
+  }
+  if (attempt.kind === "refund") return { ...payment, refundedCents: payment.refundedCents + attempt.cents };
+  if (attempt.kind === "void")
+    return { ...payment, state: payment.capturedCents > 0 ? payment.state : "closed", authorizedCents: 0 };
+  return { ...payment, state: "captured", capturedCents: attempt.cents };
+};
+
+const underWay = ({ facts: { attempts } }: OrderState) =>
+  attempts.filter(({ state }) => state === "asked" || state === "sent");
+
+export const ORDER_STEPS: Record<string, Tried> = {
+  pay: (state, _world, act, [a]) => {
+    const payment = state.facts.payments.findLast(
+      ({ state: is, chargeId, kind }) => is === "open" && chargeId === null && kind !== "charge",
+    );
+    if (!payment) return null;
+    if (payment.kind === "setup")
+      return confirmOrder(state, { payment: { ...payment, state: "saved", hasCard: true } }, act);
+    const authorizedCents = priceOf(state);
+    return confirmOrder(
+      state,
+      { payment: { ...payment, state: "authorized", authorizedCents, hasCard: a % 2 === 0 && state.money.isByCard } },
+      act,
+    );
+  },
+  "open-page": (state, _world, act) => {
+    const { stage, money } = state;
+    if (stage === "unpaid" || state.facts.payments.some(({ state: is }) => is === "open" || is === "authorized"))
+      return null;
+    if (state.facts.order.end || (money.isByCard && !money.isRefused)) return null;
+    return { ok: true, change: { payments: [page({ id: act.newId(), kind: "page", createdAt: act.at })] } };
+  },
+  "new-card": (state, _world, act) =>
+    state.money.isByCard && state.facts.order.confirmedAt && !state.facts.order.end
+      ? {
+          ok: true,
+          change: {
+            payments: [page({ id: act.newId(), kind: "setup", createdAt: act.at, state: "saved", hasCard: true })],
+          },
+        }
+      : null,
+  settle: (state, _world, act, [a, b]) => {
+    const attempt = pick(underWay(state), a);
+    if (!attempt) return null;
+    const isDone = b % 4 !== 0 || attempt.kind === "void";
+    return moneyMoved(
+      state,
+      { attemptId: attempt.id, outcome: isDone ? "done" : "failed", payment: inHand(state, attempt, isDone) },
+      act,
+    );
+  },
+  "bank-refuses-refund": (state, _world, act, [a]) => {
+    const arranged = new Set(state.facts.payments.filter(({ kind }) => kind === "arranged").map(({ id }) => id));
+    const attempt = pick(
+      state.facts.attempts.filter(
+        ({ kind, state: is, paymentId }) => kind === "refund" && is === "done" && !arranged.has(paymentId),
+      ),
+      a,
+    );
+    const refunds = state.refunds.find(({ id }) => id === attempt?.refundId);
+    if (!attempt || refunds?.otherwiseAt) return null;
+    return moneyMoved(state, { attemptId: attempt.id, outcome: "failed", payment: inHand(state, attempt, false) }, act);
+  },
+  ship: (state, world, act, [a, b]) => {
+    const units = b % 3 === 0 ? undefined : some(state.units, a).map(({ number }) => number);
+    return ship(state, { ...(units && { units }), carrier: "ups", trackingNumber: `T${world.ids}` }, act);
+  },
+  undo: (state, _world, act, [a]) => {
+    const parcel = pick(state.facts.parcels, a);
+    return parcel ? undoShipment(state, { parcelId: parcel.id }, act) : null;
+  },
+  news: (state, _world, act, [a, b]) => {
+    const parcel = pick(state.facts.parcels, a);
+    const states = ["delivered", "delivered", "refused", "lost"] as const;
+    return parcel ? parcelNews(state, { parcelId: parcel.id, state: pick(states, b)! }, act) : null;
+  },
+  "deliver-all": (state, _world, act) => deliverAll(state, {}, act),
+  "receive-back": (state, _world, act, [a, b]) => {
+    const parcel = pick(state.facts.parcels, a);
+    return parcel ? receiveBack(state, { parcelId: parcel.id, restocks: b % 2 === 0 }, act) : null;
+  },
+  "send-again": (state, world, act, [a]) => {
+    const parcel = pick(state.facts.parcels, a);
+    return parcel ? sendAgain(state, { parcelId: parcel.id, shipBy: daysAfter(world.day, 3) }, act) : null;
+  },
+  "cancel-units": (state, _world, act, [a, b]) =>
+    cancelUnits(
+      state,
+      {
+        units: some(state.units, a).map(({ number }) => number),
+        reason: b % 2 === 0 ? "damaged" : "asked",
+        restocks: b % 2 === 1,
+        refundsReplacements: b % 3 === 0,
+      },
+      act,
+    ),
+  end: (state, _world, act, [a]) =>
+    endOrder(state, { as: pick(["canceled", "declined", "expired"] as const, a)!, reason: "asked" }, act),
+  "refund-units": (state, _world, act, [a, b]) =>
+    refund(
+      state,
+      {
+        reason: "damaged",
+        units: some(state.units, a).map(({ number }) => number),
+        hasShipping: b % 4 === 0,
+      },
+      act,
+    ),
+  goodwill: (state, _world, act, [a]) => refund(state, { reason: "goodwill", goodwillCents: (a * 37) % 9_000 }, act),
+  retry: (state, _world, act, [a]) => {
+    const found = pick(state.refunds, a);
+    return found ? retryRefund(state, { refundId: found.id }, act) : null;
+  },
+  resolve: (state, _world, act, [a]) => {
+    const found = pick(state.refunds, a);
+    return found ? resolveRefund(state, { refundId: found.id }, act) : null;
+  },
+  delay: (state, world, act, [a]) =>
+    delay(
+      state,
+      { until: a % 4 === 0 ? null : daysAfter(world.day, 5 + (a % 40)), reason: "supplier", paysAgain: true },
+      act,
+    ),
+  "delay-late": (state, _world, act) => delayLate(state, {}, act),
+  "end-unanswered": (state, _world, act) => endUnanswered(state, {}, act),
+  "accept-delay": (state, _world, act) => acceptDelay(state, {}, act),
+  announce: (state, world, act, [a]) =>
+    announceCharge(state, { shipsOn: a % 2 === 0 ? daysAfter(world.day, 4) : null }, act),
+  approve: (state, _world, act) => approveCharges(state, {}, act),
+  "record-payment": (state, world, act) =>
+    recordPayment(
+      state,
+      { cents: priceOf(state), arrangement: { how: "check", reference: "" }, shipBy: daysAfter(world.day, 2) },
+      act,
+    ),
+  dispute: (state, _world, _act, [a]) => {
+    const payment = pick(state.facts.payments, a);
+    return payment ? { ok: true, change: { payments: [{ ...payment, isDisputed: !payment.isDisputed }] } } : null;
+  },
+  "pay-link": (state, _world, act, [a]) => {
+    const asked = state.charges.filter(({ by, state: is }) => by === "link" && is === "asked");
+    const charge = pick(asked, a);
+    if (!charge) return null;
+    const payment = page({
+      id: act.newId(),
+      kind: "page",
+      state: "authorized",
+      chargeId: charge.id,
+      authorizedCents: charge.dueCents,
+      createdAt: act.at,
+    });
+    return takeLinked(state, { payment }, act);
+  },
+};

@@ -1,0 +1,104 @@
+/** Random steps of the returns of an order. */
+import type { DecidedBy } from "#shop/orders/facts.ts";
+import type { OrderState } from "#shop/orders/state.ts";
+import { daysAfter } from "#shop/new-york-time.ts";
+import { answerQuote, askFee, inspect, quote, receive } from "#shop/returns/actions/inspect.ts";
+import { addLabel, authorize, endReturn, requestReturn } from "#shop/returns/actions/request.ts";
+import { close, resolve } from "#shop/returns/actions/resolve.ts";
+import { unitsOf, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
+import { OUTCOMES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
+import { pick, some, type Tried, type World } from "./order-world.ts";
+
+/** A product wanted in an exchange, or sent as a part. */
+const wanted = (number: number) => ({
+  productId: "other",
+  name: "Another product",
+  priceCents: [8_900, 14_900, 1_200][number % 3]!,
+  taxCents: [734, 1_229, 99][number % 3]!,
+  warrantyYears: null,
+});
+
+const asReturn =
+  (
+    work: (
+      world: World,
+      row: ReturnRow,
+      state: OrderState,
+      act: DecidedBy,
+      numbers: [number, number, number],
+    ) => ReturnDecision | null,
+  ): Tried =>
+  (state, world, act, numbers) => {
+    const open = world.returns.filter(({ state: is }) => !["declined", "withdrawn", "closed"].includes(is));
+    const row = pick(open, numbers[0]);
+    return row ? work(world, row, state, act, numbers) : null;
+  };
+
+export const RETURN_STEPS: Record<string, Tried> = {
+  "request-return": (state, _world, act, [a, b, c]) => {
+    const kind = pick(RETURN_KINDS, b)!;
+    const isOurs = kind === "defect" || kind === "warranty";
+    const row: ReturnRow = {
+      id: act.newId(),
+      number: "R-1",
+      kind,
+      state: "requested",
+      reason: kind === "defect" ? "damaged" : kind === "warranty" || kind === "repair" ? "power" : "not-for-me",
+      exchangeProductId: null,
+      authorizedAt: null,
+      inspectedAt: null,
+      closedAt: null,
+      labelBy: isOurs ? "us" : "customer",
+      labelUrl: null,
+      createdAt: act.at,
+      shipBy: null,
+      remindedAt: null,
+      receivedAt: null,
+      dueOn: null,
+      deductionCents: 0,
+      deductionReason: null,
+      refuseReason: null,
+      quoteCents: null,
+      quoteAcceptedAt: null,
+      outcome: null,
+      resolvedAt: null,
+    };
+    const units = some(state.units, a).map(({ number }) => number);
+    return requestReturn(state, { row, units, wanted: kind === "exchange" ? wanted(c) : null }, act);
+  },
+  authorize: asReturn((_world, row, order, act, [, b, c]) =>
+    authorize(
+      { order, row },
+      {
+        wanted: row.kind === "exchange" ? wanted(c) : null,
+        labelUrl: b % 2 === 0 ? "https://label" : null,
+        as: row.state === "expired" ? "reopened" : "authorized",
+      },
+      act,
+    ),
+  ),
+  label: asReturn((_world, row, order, act) => addLabel({ order, row }, { labelUrl: "https://label" }, act)),
+  "end-return": asReturn((_world, row, order, act, [, b]) =>
+    endReturn({ order, row }, { as: pick(["declined", "withdrawn", "expired"] as const, b)! }, act),
+  ),
+  "ask-fee": asReturn((_world, row, order, act) => askFee({ order, row }, {}, act)),
+  receive: asReturn((world, row, order, act) => receive({ order, row }, { dueOn: daysAfter(world.day, 7) }, act)),
+  inspect: asReturn((_world, row, order, act, [, b, c]) => {
+    const isTheirs = row.kind === "warranty" || row.kind === "repair";
+    const found = { condition: "new" as const, isRestocked: b % 2 === 0 && !isTheirs };
+    const units = Object.fromEntries(unitsOf({ order, row }).map(({ number }) => [number, found]));
+    return inspect(
+      { order, row },
+      { units, deduction: c % 3 === 0 && !isTheirs ? { cents: 1 + (c % 900), reason: "used" } : null },
+      act,
+    );
+  }),
+  quote: asReturn((_world, row, order, act, [, b]) => quote({ order, row }, { cents: 3_500 + b }, act)),
+  "answer-quote": asReturn((_world, row, order, act, [, b]) =>
+    answerQuote({ order, row }, { isYes: b % 3 !== 0 }, act),
+  ),
+  "resolve-return": asReturn((_world, row, order, act, [, b, c]) =>
+    resolve({ order, row }, { outcome: pick(OUTCOMES, b)!, part: c % 2 === 0 ? wanted(b) : null }, act),
+  ),
+  "close-return": asReturn((_world, row, order, act) => close({ order, row }, {}, act)),
+};
