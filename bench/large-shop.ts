@@ -51,16 +51,17 @@ const PLACED = `
         FROM generate_series(1, $1::int) AS n) AS numbered) AS paid) AS summed`;
 
 const ORDERS = `
-  INSERT INTO orders (id, checkout_key, user_id, session_id, status, subtotal, shipping, tax, total, email, phone,
+  INSERT INTO orders (id, checkout_key, user_id, session_id, stage, subtotal, shipping, tax, total, email, phone,
     shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code,
-    shipping_method, ship_by, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign,
+    shipping_method, ship_by, terms_version, created_at, hold_until, on_hold_since, utm_source, utm_campaign,
     payment_status)
-  SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END, status, 14900, 0, 0, 14900,
+  SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END,
+    CASE WHEN status = 'processing' THEN 'to-ship' WHEN status = 'shipped' AND placed.n % 100 = 9 THEN 'partly-shipped' ELSE status END, 14900, 0, 0, 14900,
     coalesce(u.email, 'guest-' || placed.n || '@example.com'), '+1 212 ' || lpad((placed.n % 1000000)::text, 7, '0'), pg_temp.word(placed.n % 400),
     pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'Springfield',
     (ARRAY['NY', 'CA', 'TX', 'WA'])[1 + placed.n % 4], lpad((10001 + placed.n % 30000)::text, 5, '0'),
     'standard', at::date + 2, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
-    CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END, status = 'shipped' AND placed.n % 100 = 9,
+    CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END,
     CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END, payment_status
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u
     ON u.place = placed.n % ($1::int * 2)`;

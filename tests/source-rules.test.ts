@@ -72,12 +72,11 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     ["shop/inventory/stock.server.ts"],
   ],
   [
-    "an order's status is changed by its lifecycle",
-    /UPDATE\s+orders\s+SET[^`]*\bstatus\s*=|update\(orders\)/i,
+    "an order's stage is written with its summary",
+    /UPDATE\s+orders\s+SET[^`]*\bstage\s*=|update\(orders\)/i,
     [
       "shop/fulfillment/address.server.ts",
       "shop/fulfillment/order-notes.server.ts",
-      "shop/orders/order-events.server.ts",
       "shop/orders/write-change.server.ts",
     ],
   ],

@@ -304,7 +304,8 @@ CREATE TABLE "orders" (
 	"checkout_key" uuid NOT NULL,
 	"user_id" uuid,
 	"session_id" uuid,
-	"status" text DEFAULT 'processing' NOT NULL,
+	"stage" text DEFAULT 'to-ship' NOT NULL,
+	"status" text GENERATED ALWAYS AS (CASE stage WHEN 'to-ship' THEN 'processing' WHEN 'partly-shipped' THEN 'shipped' ELSE stage END) STORED NOT NULL,
 	"subtotal" integer NOT NULL,
 	"shipping" integer NOT NULL,
 	"tax" integer NOT NULL,
@@ -337,11 +338,10 @@ CREATE TABLE "orders" (
 	"link_version" integer DEFAULT 1 NOT NULL,
 	"payment_status" text DEFAULT 'none' NOT NULL,
 	"on_hold_since" timestamp with time zone,
-	"rest_to_ship" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "orders_checkoutKey_unique" UNIQUE("checkout_key"),
 	CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'card-saved', 'authorized', 'partly-charged', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed')),
-	CONSTRAINT "orders_status" CHECK ("orders"."status" IN ('unpaid', 'processing', 'shipped', 'delivered', 'canceled', 'declined', 'expired')),
-	CONSTRAINT "orders_hold" CHECK ("orders"."status" <> 'unpaid' OR "orders"."hold_until" IS NOT NULL),
+	CONSTRAINT "orders_stage" CHECK ("orders"."stage" IN ('unpaid', 'to-ship', 'partly-shipped', 'shipped', 'delivered', 'canceled', 'declined', 'expired')),
+	CONSTRAINT "orders_hold" CHECK ("orders"."stage" <> 'unpaid' OR "orders"."hold_until" IS NOT NULL),
 	CONSTRAINT "orders_one_owner" CHECK (num_nonnulls("orders"."user_id", "orders"."session_id") <= 1),
 	CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" + "orders"."shipping" + "orders"."tax"),
 	CONSTRAINT "orders_amounts" CHECK (least("orders"."subtotal", "orders"."shipping", "orders"."tax") >= 0),
@@ -677,11 +677,11 @@ CREATE INDEX "orders_newest" ON "orders" USING btree ("created_at" DESC NULLS FI
 CREATE INDEX "orders_status" ON "orders" USING btree ("status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_payment_status" ON "orders" USING btree ("payment_status","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "orders_on_hold" ON "orders" USING btree ("on_hold_since") WHERE "orders"."on_hold_since" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "orders_rest_to_ship" ON "orders" USING btree ("created_at") WHERE "orders"."rest_to_ship";--> statement-breakpoint
-CREATE INDEX "orders_ship_by" ON "orders" USING btree (coalesce("ship_by", '-infinity'::date),"created_at","id") WHERE "orders"."status" = 'processing' OR "orders"."status" = 'shipped' AND "orders"."rest_to_ship";--> statement-breakpoint
+CREATE INDEX "orders_partly_shipped" ON "orders" USING btree ("created_at") WHERE "orders"."stage" = 'partly-shipped';--> statement-breakpoint
+CREATE INDEX "orders_ship_by" ON "orders" USING btree (coalesce("ship_by", '-infinity'::date),"created_at","id") WHERE "orders"."stage" IN ('to-ship', 'partly-shipped');--> statement-breakpoint
 CREATE INDEX "orders_answer_by" ON "orders" USING btree ("answer_by") WHERE "orders"."answer_by" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_session_newest" ON "orders" USING btree ("session_id","created_at" DESC NULLS FIRST) WHERE "orders"."session_id" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."status" = 'unpaid';--> statement-breakpoint
+CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."stage" = 'unpaid';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_capture" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_charge" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'charge';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_void" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'void' AND "payment_actions"."state" IN ('asked', 'sent');--> statement-breakpoint
@@ -926,14 +926,15 @@ CREATE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
     ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('shipped', 'processing'), ('shipped', 'delivered')) THEN
+    ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled'),
+    ('delivered', 'shipped')) THEN
     RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
 END;
 $$;
 --> statement-breakpoint
-CREATE TRIGGER orders_status_moves BEFORE UPDATE OF status ON orders
+CREATE TRIGGER orders_status_moves AFTER UPDATE OF stage ON orders
   FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION orders_status_moves();
 --> statement-breakpoint
 -- Emails
@@ -1120,18 +1121,6 @@ $$;
 CREATE TRIGGER returns_state_moves BEFORE UPDATE OF state ON returns
   FOR EACH ROW WHEN (OLD.state <> NEW.state) EXECUTE FUNCTION returns_state_moves();
 --> statement-breakpoint
--- The order of a diagnostic fee is done once the fee is charged.
-CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
-    ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('shipped', 'processing'), ('shipped', 'delivered')) THEN
-    RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NEW;
-END;
-$$;
---> statement-breakpoint
 CREATE TABLE "labels" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"order_id" uuid NOT NULL,
@@ -1199,19 +1188,6 @@ CREATE INDEX "payment_inbox_received" ON "payment_inbox" USING btree ("received_
 --> statement-breakpoint
 ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
 ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'undelivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));--> statement-breakpoint
--- A shipped order of which nothing arrived ends as canceled.
-CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
-    ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled'),
-    ('delivered', 'shipped')) THEN
-    RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NEW;
-END;
-$$;
---> statement-breakpoint
 CREATE TABLE "incoming_emails" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"message_id" uuid NOT NULL,

@@ -6,6 +6,7 @@ import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { soldCents } from "#shop/orders/charged.sql.ts";
+import { isConfirmed } from "#shop/orders/stage.sql.ts";
 import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
@@ -136,7 +137,7 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
     (count(*) FILTER (WHERE sold > 0))::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign,
-      ${soldCents} AS sold, 0 AS refunded, (status = 'expired')::int AS expired
+      ${soldCents} AS sold, 0 AS refunded, (stage = 'expired')::int AS expired
     FROM orders WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
     SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, payment_actions.amount, 0
@@ -148,7 +149,7 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
 const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT product_id, sum(kept)::int AS units, sum(kept * price)::bigint AS sold
   FROM orders JOIN order_items ON order_id = orders.id, LATERAL (SELECT quantity - ${canceledUnits} AS kept) AS units
-  WHERE status IN ('processing', 'shipped', 'delivered') AND total > 0 AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
+  WHERE ${isConfirmed} AND total > 0 AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
   GROUP BY 1)`;
 
 /** Sums the days before today by campaign, and the units of each product. */

@@ -39,7 +39,7 @@ type Parcel = { orderId: string; number: string; journey: Tracking["state"][]; r
 async function shippedParcel(i: number): Promise<Parcel> {
   const { id: orderId } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
   const number = `1Z999AA1${String(i).padStart(10, "0")}`;
-  await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [orderId]);
+  await query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [orderId]);
   const [sent] = await query<{ id: string }>(
     `INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at)
      VALUES ($1, 'ups', $2, 'shipped', now(), now() - interval '1 day') RETURNING id`,

@@ -11,7 +11,7 @@ import { isChargedAtShipping, latestShipDay } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
 import { enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
-import { statusAfter } from "#shop/orders/lifecycle.ts";
+import { firstStage, statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { insertUnits } from "#shop/orders/units.sql.ts";
 import { unitsOfLines } from "#shop/orders/units.ts";
@@ -73,7 +73,7 @@ export async function writeOrder(
     totalCents,
     shipBy: shipBy(shipping, form.shippingMethod, orderDay(clock.now()), latestShipDay(lines, clock.now())),
     termsVersion,
-    status: statusAfter(event),
+    stage: firstStage(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });
   const items = lines

@@ -256,7 +256,7 @@ describe("a new address", () => {
   it("is refused once everything has shipped or ended, and while a parcel is being charged", async () => {
     const [sent, ended, charged] = [await authorized(), await authorized(), await saved()];
     await ship(sent);
-    await query("UPDATE orders SET status = 'canceled' WHERE id = $1", [ended.id]);
+    await query("UPDATE orders SET stage = 'canceled' WHERE id = $1", [ended.id]);
     bank.faults = ["silent"];
     await ship(charged);
     expect(await change(sent.id, BROOKLYN)).toEqual({ ok: false, reason: "status", status: "shipped" });

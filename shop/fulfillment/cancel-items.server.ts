@@ -3,13 +3,14 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { cancelUnits } from "#shop/orders/actions/cancel.ts";
 import { chooseUnits } from "#shop/orders/choose.ts";
+import { lockFacts } from "#shop/orders/facts.server.ts";
 import { NOTHING, refused } from "#shop/orders/facts.ts";
 import type { ActorOf } from "#shop/orders/lifecycle.ts";
 import { decideOn, withOrder } from "#shop/orders/run.server.ts";
-import { centsOf, isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
+import { centsOf, isWaiting, orderState, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
-import { audit, staff, type Done, type LockedOrder, type NotNow } from "./locked-order.server.ts";
+import { audit, staff, type Done, type NotNow } from "./locked-order.server.ts";
 import { ITEMS_CANCELED, type CancelReason, type LineReason } from "./order-actions.ts";
 import { limitOf, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
 
@@ -106,7 +107,7 @@ export async function cancelItems(
 /** Cancels what waits of a partial order, returns its stock and asks for the refund. False if that is refused. */
 export async function cancelRest(
   tx: DatabaseOrTransaction,
-  { id: orderId }: { id: string },
+  orderId: string,
   actor: Exclude<ActorOf<"line-canceled">, "staff">,
   reason: LineReason,
 ): Promise<boolean> {
@@ -122,13 +123,14 @@ export async function cancelRest(
   return canceled.ok;
 }
 
-/** Cancels what has not shipped of a locked order for the shop itself: the order, or the rest of it, unless a parcel is under way. */
+/** Cancels what has not shipped of an order for the shop itself: the order, or the rest of it, unless a parcel is under way. */
 export async function cancelUnsent(
   tx: DatabaseOrTransaction,
-  order: LockedOrder,
+  orderId: string,
   reasons: { order: CancelReason; rest: LineReason },
 ): Promise<void> {
-  const { id: orderId } = order;
-  if (order.restToShip) return void (await cancelRest(tx, order, "system", reasons.rest));
+  const facts = await lockFacts(tx, orderId);
+  if (facts && orderState(facts).stage === "partly-shipped")
+    return void (await cancelRest(tx, orderId, "system", reasons.rest));
   await cancelOrder(tx, orderId, "system", { reason: reasons.order, isTold: true });
 }

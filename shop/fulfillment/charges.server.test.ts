@@ -388,7 +388,9 @@ describe("a refused charge", () => {
     await cancelRefused(shop.db);
     await runJobs(isForgotten(order.id));
     expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "captured" });
-    expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [order.id])).toEqual([{ rest: false }]);
+    expect(await query("SELECT stage = 'partly-shipped' AS rest FROM orders WHERE id = $1", [order.id])).toEqual([
+      { rest: false },
+    ]);
     expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([51, 49_99]);
     const { text } = await emailOf(order.id, "order-changed");
     expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank didn’t let us charge your card/s);
@@ -447,7 +449,9 @@ describe("a refused charge", () => {
     await refusedAgo(id, 8);
     await cancelRefused(shop.db);
     expect(await mailsOf(id)).toContain("order-changed");
-    expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [id])).toEqual([{ rest: false }]);
+    expect(await query("SELECT stage = 'partly-shipped' AS rest FROM orders WHERE id = $1", [id])).toEqual([
+      { rest: false },
+    ]);
   });
 
   it("is not canceled once it is paid by the link", async () => {

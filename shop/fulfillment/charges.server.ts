@@ -1,13 +1,14 @@
 /** Charges of saved cards: announced before they are due, and what happens while one stays refused. */
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
+import { lockFacts } from "#shop/orders/facts.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { unitsLeft } from "#shop/orders/units.sql.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
-import { lockOrder, mail } from "./locked-order.server.ts";
-import { isRefused, isUnsent } from "./unsent.sql.ts";
+import { mail } from "./locked-order.server.ts";
+import { isRefused, isUnsent } from "#shop/orders/stage.sql.ts";
 
 const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 
@@ -64,11 +65,11 @@ export async function cancelRefused(db: Database): Promise<void> {
     SELECT orders.id FROM orders JOIN payments ON payments.order_id = orders.id WHERE ${isRefused} AND ${isOver}`);
   for (const { id } of rows) {
     await transaction(db, async (tx) => {
-      const order = await lockOrder(tx, id);
+      await lockFacts(tx, id);
       const { rowCount } = await tx.execute(sql`
         SELECT FROM orders JOIN payments ON payments.order_id = orders.id
         WHERE orders.id = ${id}::uuid AND ${isRefused} AND ${isOver}`);
-      if (order && rowCount !== 0) await cancelUnsent(tx, order, { order: "unpaid", rest: "unpaid" });
+      if (rowCount !== 0) await cancelUnsent(tx, id, { order: "unpaid", rest: "unpaid" });
     });
   }
 }

@@ -13,7 +13,7 @@ import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "./order-actions.ts";
 import { isWaiting as isUnitWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
-import { isUnsent } from "./unsent.sql.ts";
+import { isUnsent } from "#shop/orders/stage.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
 const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (

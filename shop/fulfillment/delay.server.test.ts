@@ -133,7 +133,7 @@ it.each([
   ["that buyers and staff read gets the notice once", `ship_by = ${LATE}`, true],
   ["of tomorrow does not", `ship_by = ${LATE} + 1`, false],
   ["of a disputed order waits for staff", `ship_by = ${LATE}, payment_status = 'disputed'`, false],
-  ["of what has shipped does not", `ship_by = ${LATE}, status = 'shipped'`, false],
+  ["of what has shipped does not", `ship_by = ${LATE}, stage = 'shipped'`, false],
 ])("on the promised day, by itself, the day %s", async (_name, columns, isSent) => {
   const { id } = await order();
   await set(id, columns);

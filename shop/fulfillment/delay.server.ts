@@ -11,7 +11,7 @@ import { decideOn, withOrder } from "#shop/orders/run.server.ts";
 import type { Report } from "#shop/report.ts";
 import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
 import type { DelayReason } from "./order-actions.ts";
-import { isUnsent } from "./unsent.sql.ts";
+import { isUnsent } from "#shop/orders/stage.sql.ts";
 
 /**
  * Delays an order, or the rest of a partial one, to the end of `until`, YYYY-MM-DD, or to an unknown day (null), and sends the

@@ -3,13 +3,12 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { deliverAll } from "#shop/orders/actions/parcels.ts";
-import { isAllowed } from "#shop/orders/lifecycle.ts";
+import { isAllowed, statusOf } from "#shop/orders/lifecycle.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { withOrder as decide } from "#shop/orders/run.server.ts";
 import { orderState } from "#shop/orders/state.ts";
-import { statusOf } from "#shop/orders/summary.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
@@ -96,7 +95,7 @@ export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" |
     const state = facts && orderState(facts);
     if (state?.stage !== "partly-shipped" || !state.promise.isMoved)
       return cancelOrder(tx, orderId, actor, { isTold: true });
-    const isCanceled = await cancelRest(tx, { id: orderId }, actor, "asked");
+    const isCanceled = await cancelRest(tx, orderId, actor, "asked");
     return isCanceled ? DONE : { ok: false, reason: "too-late", status: statusOf(state.stage) };
   });
 

@@ -24,7 +24,6 @@ import { delayOrder } from "./delay.server.ts";
 import { cancelItems, cancelRest } from "./cancel-items.server.ts";
 import { askForPayment, cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { getOrderDetails, listOrderPage } from "./order-list.server.ts";
-import { withOrder } from "./locked-order.server.ts";
 import { recordTracking } from "./parcels-on-the-way.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
@@ -262,7 +261,8 @@ describe("undoing a shipment", () => {
   const undo = (id: string, { ok, ...result }: ShipResult) =>
     undoShipment(shop.db, id, ok && "shipmentId" in result ? result.shipmentId : "", by);
   const restOf = async (id: string) =>
-    (await query<{ rest: boolean }>("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [id]))[0]?.rest;
+    (await query<{ rest: boolean }>("SELECT stage = 'partly-shipped' AS rest FROM orders WHERE id = $1", [id]))[0]
+      ?.rest;
 
   it("the whole order is to ship again, stays charged, and ships again without a second charge", async () => {
     const { id, reference, totalCents } = await paidOrder();
@@ -435,7 +435,7 @@ describe("the rest of a partial order", () => {
   const orderOf = async (id: string) =>
     (
       await query(
-        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, ship_by::text AS until FROM orders WHERE id = $1",
+        "SELECT stage = 'partly-shipped' AS rest, on_hold_since IS NOT NULL AS held, ship_by::text AS until FROM orders WHERE id = $1",
         [id],
       )
     )[0];
@@ -859,7 +859,7 @@ describe("recording a payment", () => {
   it("the rest that a late answer cancels is still to be refunded, of what was paid", async () => {
     const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
-    await withOrder(shop.db, id, (order, tx) => cancelRest(tx, order, "customer", "late"));
+    await cancelRest(shop.db, id, "customer", "late");
     expect((await writtenOf(id))["order-changed"]?.text).toContain("We’ll refund the $40.00 you paid for it");
   });
 

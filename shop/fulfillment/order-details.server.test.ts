@@ -55,12 +55,11 @@ describe("the staff member", () => {
     const change = { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "asked" as const };
     await cancelItems(shop.db, bank.providers, id, change, by);
     await shipOrder(shop.db, bank.providers, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
-    expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({ status: "shipped", restToShip: true });
+    expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({ stage: "partly-shipped" });
     await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), by);
     await markDelivered(shop.db, id, by);
     await refundOrder(shop.db, bank.providers, id, { cents: 5_00, reason: "late", seen: 0 }, by);
     expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({
-      restToShip: false,
       paymentStatus: "partly-refunded",
     });
     expect(await staffOfEvents(id)).toEqual([
@@ -154,9 +153,7 @@ describe("order notes", () => {
     const listed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.map((order) => order.id);
     const views: ViewName[] = ["to-ship", "rest", "hold"];
     expect(await Promise.all(views.map(listed))).toEqual([[id], [id], []]);
-    expect(await listPersonOrders(shop.db, `${id}@example.com`, 1)).toMatchObject([
-      { id, status: "shipped", restToShip: true },
-    ]);
+    expect(await listPersonOrders(shop.db, `${id}@example.com`, 1)).toMatchObject([{ id, stage: "partly-shipped" }]);
     await holdOrder(shop.db, id, { isOnHold: true, text: "Moved" }, by);
     expect(await Promise.all(views.map(listed))).toEqual([[], [], [id]]);
     expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
@@ -209,16 +206,16 @@ describe("the day to ship by", () => {
   it.each<[string, string, (typeof DAY_VIEWS)[number] | null, { isBlocked: boolean }?]>([
     ["yesterday", `ship_by = ${TODAY} - 1`, "late"],
     ["yesterday, on hold", `ship_by = ${TODAY} - 1, on_hold_since = now()`, "late", { isBlocked: true }],
-    ["yesterday, shipped in part", `ship_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true`, "late"],
+    ["yesterday, shipped in part", `ship_by = ${TODAY} - 1, stage = 'partly-shipped'`, "late"],
     [
       "yesterday, shipped in part, without its payment",
-      `ship_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true, payment_status = 'failed'`,
+      `ship_by = ${TODAY} - 1, stage = 'partly-shipped', payment_status = 'failed'`,
       "late",
       { isBlocked: true },
     ],
     ["of an unknown day", "ship_by = NULL", "late"],
-    ["yesterday, shipped", `ship_by = ${TODAY} - 1, status = 'shipped'`, null],
-    ["yesterday, canceled", `ship_by = ${TODAY} - 1, status = 'canceled'`, null],
+    ["yesterday, shipped", `ship_by = ${TODAY} - 1, stage = 'shipped'`, null],
+    ["yesterday, canceled", `ship_by = ${TODAY} - 1, stage = 'canceled'`, null],
     ["today", `ship_by = ${TODAY}`, "today"],
     ["today, on hold", `ship_by = ${TODAY}, on_hold_since = now()`, "today", { isBlocked: true }],
     ["tomorrow", `ship_by = ${TODAY} + 1`, "tomorrow"],
@@ -391,7 +388,7 @@ describe("the list", () => {
       // Some events share a timestamp.
       const at = `now() - ${Math.floor(i / 3)} * interval '1 day'`;
       const shipBy = `(now() AT TIME ZONE 'America/New_York')::date + ${(i * 5) % 4}`;
-      await setOrder(id, `created_at = ${at}, ship_by = ${shipBy}${i === 5 ? ", status = 'shipped'" : ""}`);
+      await setOrder(id, `created_at = ${at}, ship_by = ${shipBy}${i === 5 ? ", stage = 'shipped'" : ""}`);
       await query(
         `UPDATE order_items SET created_at = o.created_at FROM orders o WHERE o.id = order_id AND o.id = $1`,
         [id],

@@ -6,7 +6,7 @@ import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { termsOf } from "#shop/orders/actions/delay.ts";
 import { chargedCents } from "#shop/orders/charged.sql.ts";
-import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
+import type { OrderStatus, PaymentStatus, Stage } from "#shop/orders/lifecycle.ts";
 import { dayToShip, orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, isUnsent as isUnsentOrder, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { capturedOf } from "#shop/payments/actions.server.ts";
@@ -21,7 +21,7 @@ import { readFacts } from "#shop/orders/facts.server.ts";
 import { isRefundable, refundOrder } from "#shop/orders/choose.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { canceledOf, canceledUnits, unitsLeft } from "#shop/orders/units.sql.ts";
-import { isRefused, isUnsent } from "./unsent.sql.ts";
+import { isRefused, isUnsent } from "#shop/orders/stage.sql.ts";
 import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -60,7 +60,7 @@ export type ListedOrder = {
   /** After cancellations. */
   totalCents: number;
   onHoldSince: Date | null;
-  restToShip: boolean;
+  stage: Stage;
   /** Its first parcel that is lost, refused by the customer, or back from that, until staff decide. */
   astray: Astray | null;
   captureBefore: Date | null;
@@ -111,8 +111,8 @@ const isLater = sql`EXISTS (
 const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
   AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
 /** An order at no charge has no payment. */
-const toShip = sql`(status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
-  OR status = 'shipped' AND rest_to_ship AND payment_status <> 'failed') AND on_hold_since IS NULL
+const toShip = sql`(stage = 'to-ship' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
+  OR stage = 'partly-shipped' AND payment_status <> 'failed') AND on_hold_since IS NULL
   AND (payment_status <> 'refund-failed' OR NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused}))`;
 /** Its payment expires within days. */
 const isUrgent = sql`id IN (SELECT order_id FROM payments
@@ -125,18 +125,18 @@ const VIEW: Record<ViewName, SQL> = {
   tomorrow: unsentOn(sql`${day} = ${today} + 1 AND NOT ${isUrgent}`),
   week: unsentOn(sql`${day} > ${today} + 1 AND ${day} < ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
   later: unsentOn(sql`${day} >= ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
-  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
-    OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
-  arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
+  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR stage = 'to-ship' AND payment_status IN ('unpaid', 'failed')
+    OR stage = 'partly-shipped' AND payment_status = 'failed')`,
+  arrange: sql`stage = 'to-ship' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
-    AND (status IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
+    AND (stage IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
   // An array begins with the few parcels; a join may walk all orders.
   parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
-  expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
+  expiring: sql`stage = 'to-ship' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND ${newYorkDate(sql`capture_before`)} <= coalesce(ship_by, 'infinity')) AND ${isLater}`,
   "to-ship": toShip,
-  rest: sql`${toShip} AND status = 'shipped' AND rest_to_ship`,
-  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
+  rest: sql`${toShip} AND stage = 'partly-shipped'`,
+  hold: sql`${isUnsent} AND on_hold_since IS NOT NULL`,
 };
 
 /** Unpaid, on hold, expiring, or waiting for what becomes of a parcel. */
@@ -195,7 +195,7 @@ export async function listOrderPage(
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", ship_by::text AS "shipBy",
+      on_hold_since AS "onHoldSince", stage, ship_by::text AS "shipBy",
       shipping_method AS "shippingMethod",
       answer_by::text AS "answerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'

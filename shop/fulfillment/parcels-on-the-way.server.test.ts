@@ -53,8 +53,8 @@ const hears = (id: string, parcel: string, state: Tracking["state"], at = new Da
   recordTracking(shop.db, id, parcel, { state, at });
 const statusOf = async (id: string) =>
   (
-    await query<{ status: string; delivered_at: Date | null; rest_to_ship: boolean }>(
-      "SELECT status, delivered_at, rest_to_ship FROM orders WHERE id = $1",
+    await query<{ status: string; delivered_at: Date | null; stage: string }>(
+      "SELECT status, delivered_at, stage FROM orders WHERE id = $1",
       [id],
     )
   )[0]!;
@@ -83,7 +83,7 @@ it("an order is delivered with its last parcel, at the time of its last arrival,
   expect(await hears(id, two, "delivered", new Date(at.getTime() - 60_000))).toMatchObject({ ok: true });
   expect(await hears(id, two, "delivered")).toEqual({ ok: true, repeated: true });
   expect(await hears(id, two, "refused")).toEqual({ ok: false, reason: "not-in-transit" });
-  expect(await statusOf(id)).toEqual({ status: "delivered", delivered_at: at, rest_to_ship: false });
+  expect(await statusOf(id)).toEqual({ status: "delivered", delivered_at: at, stage: "delivered" });
   expect(await eventsOf(id)).toEqual(["shipped", "parcel-shipped", "parcel-delivered", "delivered"]);
   expect((await mailsOf(id)).filter((name) => name === "order-delivered")).toHaveLength(1);
 });
@@ -157,14 +157,14 @@ it("a lost parcel is sent again from stock, once, without another charge", async
   const day = shipBy(FIRST_SETTINGS.shipping, "overnight", orderDay(clock.now()));
   expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ship_by: day }]);
   expect(await unitsOf(shop.pool, DOCK)).toBe(before - 2);
-  expect([await isInTrouble(id), await statusOf(id)]).toMatchObject([false, { status: "shipped", rest_to_ship: true }]);
+  expect([await isInTrouble(id), await statusOf(id)]).toMatchObject([false, { stage: "partly-shipped" }]);
   // It has turned up, but its successor is on the way.
   expect(await hears(id, parcel, "delivered")).toEqual({ ok: false, reason: "not-in-transit" });
   const calls = bank.calls;
   const again = await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), null);
   expect([again, bank.calls - calls, bank.sum()]).toMatchObject([{ ok: true, state: "shipped" }, 0, totalCents]);
   await hears(id, again.ok ? again.shipmentId : "", "delivered");
-  expect(await statusOf(id)).toMatchObject({ status: "delivered", rest_to_ship: false });
+  expect(await statusOf(id)).toMatchObject({ stage: "delivered" });
   expect(await eventsOf(id)).toEqual(["shipped", "parcel-lost", "parcel-resent", "parcel-shipped", "delivered"]);
   expect((await checkOrders(shop.db)).differences).toEqual([]);
 });
@@ -305,7 +305,7 @@ describe("an order of which nothing is on its way", () => {
       refund: { cents: totalCents, state: "done" },
     });
     expect([await statusOf(id), await unitsOf(shop.pool, DOCK), bank.sum()]).toMatchObject([
-      { status: "canceled", rest_to_ship: false },
+      { stage: "canceled" },
       before + 2,
       0,
     ]);

@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
+import { isUnpaid, isUnsent } from "#shop/orders/stage.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { wasRefunded } from "./locked-order.server.ts";
@@ -110,7 +111,7 @@ export const unsentUnits = (productId: string): SQL => sql`
   SELECT coalesce(sum(${unitsLeft}), 0) + (SELECT count(*) FROM order_units AS unit JOIN order_items ON order_items.id = order_item_id
     WHERE unit.reserved AND unit.canceled_at IS NULL AND product_id = ${productId}::uuid)
   FROM orders JOIN order_items AS line ON line.order_id = orders.id
-  WHERE (orders.status IN ('unpaid', 'processing') OR orders.rest_to_ship) AND line.product_id = ${productId}::uuid`;
+  WHERE (${isUnpaid} OR ${isUnsent}) AND line.product_id = ${productId}::uuid`;
 
 export async function countUnsent(db: Database, productId: string): Promise<number> {
   const { rows } = await db.execute<{ units: number }>(sql`SELECT (${unsentUnits(productId)})::int AS units`);

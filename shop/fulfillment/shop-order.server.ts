@@ -8,7 +8,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { takeAll } from "#shop/inventory/stock.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
-import { statusAfter } from "#shop/orders/lifecycle.ts";
+import { firstStage } from "#shop/orders/lifecycle.ts";
 import { insertOrderEvents } from "#shop/orders/order-events.server.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { insertUnits } from "#shop/orders/units.sql.ts";
@@ -45,7 +45,7 @@ async function place(
     ...amounts,
     id,
     checkoutKey,
-    status: statusAfter("placed"),
+    stage: firstStage("placed"),
     shippingMethod,
     shipBy: shipBy(shipping, shippingMethod, orderDay(clock.now())),
   });

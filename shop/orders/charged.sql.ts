@@ -1,5 +1,6 @@
 /** SQL about what an order charges for. */
 import { sql } from "drizzle-orm";
+import { isConfirmed } from "./stage.sql.ts";
 import { canceledUnits } from "./units.sql.ts";
 
 /**
@@ -14,5 +15,5 @@ export const chargedCents = sql`(orders.total - (
  * Sales, in cents: what an order comes to with shipping and tax, without what was canceled before it was charged. What is
  * canceled after it was charged stays, because its refund is counted, so that sales less refunds are what is kept.
  */
-export const soldCents = sql`greatest(CASE WHEN status IN ('processing', 'shipped', 'delivered') THEN ${chargedCents} ELSE 0 END,
+export const soldCents = sql`greatest(CASE WHEN ${isConfirmed} THEN ${chargedCents} ELSE 0 END,
   coalesce((SELECT sum(captured) FROM payments WHERE order_id = orders.id), 0))`;

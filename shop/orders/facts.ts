@@ -4,7 +4,7 @@
  * does in the database.
  */
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
-import type { OrderActor, OrderStatus, PaymentStatus } from "./lifecycle.ts";
+import type { OrderActor, PaymentStatus, Stage } from "./lifecycle.ts";
 
 /** The order itself. What its units and money are, their own rows say. */
 export type OrderRow = {
@@ -35,8 +35,7 @@ export type OrderRow = {
 
 /** What lists read of an order. */
 export type StoredSummary = {
-  status: OrderStatus;
-  restToShip: boolean;
+  stage: Stage;
   paymentStatus: PaymentStatus;
   answerBy: string | null;
 };

@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { likePrefix } from "#db/lists.sql.ts";
 import { idsByName } from "#db/names.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import type { OrderStatus } from "./lifecycle.ts";
+import type { Stage } from "./lifecycle.ts";
 import { orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
 
@@ -36,7 +36,7 @@ const recent = {
   totalCents: orders.totalCents,
   createdAt: orders.createdAt,
   status: orders.status,
-  restToShip: orders.restToShip,
+  stage: orders.stage,
 };
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)];
@@ -81,8 +81,7 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
 
 export type PersonOrder = {
   id: string;
-  status: OrderStatus;
-  restToShip: boolean;
+  stage: Stage;
   totalCents: number;
   createdAt: Date;
   isGuest: boolean;
@@ -98,7 +97,7 @@ export async function listPersonOrders(
 ): Promise<PersonOrder[]> {
   const newest = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   const { rows } = await db.execute<Omit<PersonOrder, "createdAt"> & { createdAt: string }>(sql`
-    SELECT id, status, rest_to_ship AS "restToShip", total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest",
+    SELECT id, stage, total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest",
       trim(shipping_first_name || ' ' || shipping_last_name) AS name FROM (
       (SELECT * FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text) ${newest})
       UNION ALL

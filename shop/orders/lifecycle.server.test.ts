@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
-import { ORDER_NOTES, ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from "./lifecycle.ts";
+import { ORDER_NOTES, ORDER_TRANSITIONS, STAGES, statusOf, type OrderStatus } from "./lifecycle.ts";
 
 const shop = useFreshDatabase(5);
 const run = (text: string, values: unknown[] = []) => shop.pool.query(text, values);
 
-const insertOrder = `INSERT INTO orders (id, checkout_key, status, subtotal, shipping, tax, total, email, phone, shipping_first_name,
+const insertOrder = `INSERT INTO orders (id, checkout_key, stage, subtotal, shipping, tax, total, email, phone, shipping_first_name,
     shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code, shipping_method,
     ship_by, terms_version)
   VALUES ($1, gen_random_uuid(), $2, 1900, 999, 0, 2899, '', '', '', '', '', 'New York', 'NY', '', 'standard', '2027-03-04', '2025-01-01')`;
 
-async function orderAt(status: string): Promise<string> {
+async function orderAt(stage: string): Promise<string> {
   const id = randomUUID();
-  await run(insertOrder.replace("(id,", "(hold_until, id,").replace("($1,", "(now(), $1,"), [id, status]);
+  await run(insertOrder.replace("(id,", "(hold_until, id,").replace("($1,", "(now(), $1,"), [id, stage]);
   return id;
 }
 
@@ -27,15 +27,18 @@ const happens = (promise: Promise<unknown>) =>
     },
   );
 
-const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => ({ from, to })));
+const steps = STAGES.flatMap((from) => STAGES.map((to) => ({ from, to })));
 const isInTable = (from: OrderStatus | null, to: OrderStatus) =>
   ORDER_TRANSITIONS.some((transition) => transition.from === from && transition.to === to);
 
 describe("the database", () => {
-  it("accepts only the statuses of the lifecycle", async () => {
-    for (const status of ORDER_STATUSES) expect([status, await happens(orderAt(status))]).toEqual([status, true]);
-    for (const status of ["cancelled", "Shipped", "unknown", ""])
-      expect([status, await happens(orderAt(status))]).toEqual([status, false]);
+  it("accepts only the stages of the lifecycle, and has the word for each", async () => {
+    for (const stage of STAGES) {
+      const { rows } = await run("SELECT status FROM orders WHERE id = $1", [await orderAt(stage)]);
+      expect([stage, rows]).toEqual([stage, [{ status: statusOf(stage) }]]);
+    }
+    for (const stage of ["cancelled", "Shipped", "unknown", "", "processing"])
+      expect([stage, await happens(orderAt(stage))]).toEqual([stage, false]);
   });
 
   it("refuses an unpaid order without an end of its reservation", async () => {
@@ -44,14 +47,15 @@ describe("the database", () => {
 
   it.each(steps)("allows $from to $to only if the lifecycle does", async ({ from, to }) => {
     const id = await orderAt(from);
-    const went = await happens(run("UPDATE orders SET status = $2 WHERE id = $1", [id, to]));
-    expect(went).toBe(from === to || isInTable(from, to));
-    const { rows } = await run("SELECT status FROM orders WHERE id = $1", [id]);
-    expect(rows).toEqual([{ status: went ? to : from }]);
+    const went = await happens(run("UPDATE orders SET stage = $2 WHERE id = $1", [id, to]));
+    const [is, will] = [statusOf(from), statusOf(to)];
+    expect(went).toBe(is === will || isInTable(is, will));
+    const { rows } = await run("SELECT stage FROM orders WHERE id = $1", [id]);
+    expect(rows).toEqual([{ stage: went ? to : from }]);
   });
 
   it("accepts only the events and actors of the lifecycle", async () => {
-    const id = await orderAt("processing");
+    const id = await orderAt("to-ship");
     const insert =
       "INSERT INTO order_events (order_id, type, from_status, to_status, actor) VALUES ($1, $2, $3, $4, $5)";
     for (const { event, from, to, by } of ORDER_TRANSITIONS) {
@@ -70,7 +74,7 @@ describe("the database", () => {
   });
 
   it("never changes an event, nor deletes it without its order", async () => {
-    const id = await orderAt("processing");
+    const id = await orderAt("to-ship");
     await run(
       "INSERT INTO order_events (order_id, type, to_status, actor) VALUES ($1, 'placed', 'processing', 'guest')",
       [id],

@@ -10,6 +10,24 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** How far an order is, which lists read. The statuses are the words for it. */
+export const STAGES = [
+  "unpaid",
+  "to-ship",
+  "partly-shipped",
+  "shipped",
+  "delivered",
+  "canceled",
+  "declined",
+  "expired",
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+const STATUS_OF: Partial<Record<Stage, OrderStatus>> = { "to-ship": "processing", "partly-shipped": "shipped" };
+
+/** The word for a stage that customers and staff read; as the column of orders that is generated from it. */
+export const statusOf = (stage: Stage): OrderStatus => STATUS_OF[stage] ?? (stage as OrderStatus);
+
 /**
  * Summary of an order's payments. `unpaid`: nothing was authorized, or the authorization was voided. `refund-failed`: a
  * failed refund is not resolved yet. `card-saved`: a card is kept, and nothing was charged yet; `partly-charged`: it is
@@ -125,3 +143,6 @@ export const isAllowed = (event: OrderEvent, from: OrderStatus | null): boolean 
 export const statusesBefore = (event: OrderEvent): OrderStatus[] => before(event).filter((status) => status !== null);
 
 export const statusAfter = (event: OrderTransition): OrderStatus => transitionsOf(event)[0]!.to;
+
+/** Stage of an order that an event begins. */
+export const firstStage = (event: "placed" | "held"): Stage => (event === "held" ? "unpaid" : "to-ship");

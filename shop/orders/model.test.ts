@@ -6,8 +6,8 @@ import { begin, type Start } from "#tests/support/order-world.ts";
 import { isInTable } from "#tests/support/books.ts";
 import { check } from "./check.ts";
 import { statusEvents } from "./follow.ts";
+import { statusOf } from "./lifecycle.ts";
 import { orderState } from "./state.ts";
-import { statusOf } from "./summary.ts";
 
 /** The same lives in each run; MODEL_RUNS asks for so many others. */
 const RUNS = process.env.MODEL_RUNS

@@ -6,7 +6,7 @@ const NOW = new Date("2026-11-28T17:00:00Z");
 const UNKNOWN = "We’ll tell you the day as soon as we know it";
 
 const order = {
-  status: "processing",
+  stage: "to-ship",
   paymentStatus: "authorized",
   totalCents: 99_00,
   shippingMethod: "standard",
@@ -32,7 +32,7 @@ it.each([
   ["on hold for another reason", { onHoldSince: NOW }, [null], "By Dec 1", "Dec 4–8"],
   ["of a refused card", { paymentStatus: "failed" }, [null], "Once it’s paid", null],
   ["free", { paymentStatus: "none", totalCents: 0 }, [null], "By Dec 1", "Dec 4–8"],
-  ["of the checkout's page", { status: "unpaid", paymentStatus: "unpaid" }, [null], "By Dec 1", "Dec 4–8"],
+  ["of the checkout's page", { stage: "unpaid", paymentStatus: "unpaid" }, [null], "By Dec 1", "Dec 4–8"],
 ] as const)("an order %s ships and arrives", (_name, rest, lines, ships, arrives) => {
   const shown = orderDays(
     { ...order, ...rest },

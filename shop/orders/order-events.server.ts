@@ -1,7 +1,7 @@
 /** Order events, written in the transaction of the change. */
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import { statusAfter, type ActorOf, type OrderEvent, type OrderNote, type OrderTransition } from "./lifecycle.ts";
+import type { ActorOf, OrderEvent, OrderNote } from "./lifecycle.ts";
 import { orderEvents, type OrderEventData } from "./order.tables.ts";
 
 /** Returns an INSERT of one event per row of `changed`, a relation of (id, from_status, to_status). */
@@ -19,23 +19,6 @@ export const insertOrderEvents = <Event extends OrderEvent>(
 /** True if the order has had such an event. */
 export const hasHad = async (tx: DatabaseOrTransaction, orderId: string, event: OrderEvent): Promise<boolean> =>
   (await tx.$count(orderEvents, and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, event)))) > 0;
-
-/** Changes the status of a locked order; `also` sets further columns. Throws if the lifecycle does not allow it. */
-export async function changeStatus<Event extends OrderTransition>(
-  tx: DatabaseOrTransaction,
-  orderId: string,
-  event: Event,
-  actor: ActorOf<Event>,
-  { also, data, staffId }: { also: SQL; data?: OrderEventData; staffId?: string | null },
-): Promise<void> {
-  await tx.execute(sql`
-    WITH before AS (
-      SELECT id, status FROM orders WHERE id = ${orderId}::uuid
-    ), changed AS (
-      UPDATE orders SET status = ${statusAfter(event)}, ${also} FROM before WHERE orders.id = before.id
-      RETURNING orders.id, before.status AS from_status, orders.status AS to_status
-    ) ${insertOrderEvents(event, actor, sql`changed`, data, staffId)}`);
-}
 
 /** Writes an event without a status change. The caller has locked the order in a status that allows it. */
 export async function noteOrder<Event extends OrderNote>(

@@ -21,13 +21,14 @@ import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
   ORDER_ACTORS,
   ORDER_EVENTS,
-  ORDER_STATUSES,
+  firstStage,
   PAYMENT_STATUSES,
-  statusAfter,
+  STAGES,
   type OrderActor,
   type OrderEvent,
   type OrderStatus,
   type PaymentStatus,
+  type Stage,
 } from "./lifecycle.ts";
 
 /** Phone numbers are kept as typed and found by their last ten digits, so that a country code does not matter. */
@@ -45,7 +46,15 @@ export const orders = pgTable(
     // Both are null once the account is deleted: the order stays, without the person.
     userId: uuid().references(() => users.id, { onDelete: "set null" }),
     sessionId: uuid(),
-    status: text().$type<OrderStatus>().notNull().default(statusAfter("placed")),
+    /** Summary of its facts, so that lists need not compute it. */
+    stage: text().$type<Stage>().notNull().default(firstStage("placed")),
+    /** The word for the stage, see statusOf. */
+    status: text()
+      .$type<OrderStatus>()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`CASE stage WHEN 'to-ship' THEN 'processing' WHEN 'partly-shipped' THEN 'shipped' ELSE stage END`,
+      ),
     subtotalCents: integer("subtotal").notNull(),
     shippingCents: integer("shipping").notNull(),
     /** Tax of the lines and of the shipping, as quoted when the order was placed. */
@@ -91,12 +100,11 @@ export const orders = pgTable(
     /** Summary maintained by a trigger on payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
     onHoldSince: time(),
-    restToShip: boolean().notNull().default(false),
   },
   (t) => [
     check("orders_payment_status", sql`${t.paymentStatus} IN ${oneOf(PAYMENT_STATUSES)}`),
-    check("orders_status", sql`${t.status} IN ${oneOf(ORDER_STATUSES)}`),
-    check("orders_hold", sql`${t.status} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),
+    check("orders_stage", sql`${t.stage} IN ${oneOf(STAGES)}`),
+    check("orders_hold", sql`${t.stage} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
     check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
@@ -119,12 +127,12 @@ export const orders = pgTable(
     index("orders_on_hold")
       .on(t.onHoldSince)
       .where(sql`${t.onHoldSince} IS NOT NULL`),
-    index("orders_rest_to_ship")
+    index("orders_partly_shipped")
       .on(t.createdAt)
-      .where(sql`${t.restToShip}`),
+      .where(sql`${t.stage} = 'partly-shipped'`),
     index("orders_ship_by")
       .on(dayToShip(t.shipBy), t.createdAt, t.id)
-      .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
+      .where(sql`${t.stage} IN ('to-ship', 'partly-shipped')`),
     index("orders_answer_by")
       .on(t.answerBy)
       .where(sql`${t.answerBy} IS NOT NULL`),
@@ -133,7 +141,7 @@ export const orders = pgTable(
       .where(sql`${t.sessionId} IS NOT NULL`),
     index("orders_unpaid")
       .on(t.holdUntil)
-      .where(sql`${t.status} = 'unpaid'`),
+      .where(sql`${t.stage} = 'unpaid'`),
   ],
 );
 

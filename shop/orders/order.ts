@@ -1,6 +1,6 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
 import { shareOut } from "#shop/money.ts";
-import type { OrderStatus, PaymentStatus } from "./lifecycle.ts";
+import { statusOf, type PaymentStatus, type Stage } from "./lifecycle.ts";
 
 /** Returns the number that customers read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
@@ -14,20 +14,20 @@ export const termsPath = ({ termsVersion, createdAt }: { termsVersion: string; c
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
 
 /** True if units are left to ship. */
-export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): boolean =>
-  status === "processing" || (status === "shipped" && restToShip);
+export const isUnsent = ({ stage }: { stage: Stage }): boolean => stage === "to-ship" || stage === "partly-shipped";
 
-export type Payable = { status: OrderStatus; paymentStatus: PaymentStatus; totalCents: number };
+export type Payable = { stage: Stage; paymentStatus: PaymentStatus; totalCents: number };
 
 /** True if an order that has been placed ships only once it is paid, or a refused payment is paid again. */
-export const awaitsPayment = ({ status, paymentStatus, totalCents }: Payable): boolean =>
+export const awaitsPayment = ({ stage, paymentStatus, totalCents }: Payable): boolean =>
   totalCents > 0 &&
-  ((status === "processing" && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
-    ((status === "processing" || status === "shipped") && paymentStatus === "failed"));
+  ((stage === "to-ship" && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
+    (stage !== "unpaid" && paymentStatus === "failed"));
 
 /** Status for customers. */
-export function statusLabel({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): string {
-  if (status === "shipped" && restToShip) return "Partially shipped";
+export function statusLabel(stage: Stage): string {
+  if (stage === "partly-shipped") return "Partially shipped";
+  const status = statusOf(stage);
   return status.charAt(0).toUpperCase() + status.slice(1);
 }
 

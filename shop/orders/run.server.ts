@@ -7,9 +7,8 @@ import { shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { lockFacts } from "./facts.server.ts";
 import type { Change, Decision, DecidedBy, Facts, Refusal } from "./facts.ts";
 import { follow } from "./follow.ts";
-import type { OrderActor, OrderStatus } from "./lifecycle.ts";
+import { statusOf, type OrderActor, type OrderStatus } from "./lifecycle.ts";
 import { orderState, type OrderState } from "./state.ts";
-import { statusOf } from "./summary.ts";
 import { OutOfStock, writeChange } from "./write-change.server.ts";
 
 export type By = { by: OrderActor; staffId?: string | null };

@@ -11,6 +11,7 @@ import type {
   RefundItem,
   Unit,
 } from "./facts.ts";
+import type { Stage } from "./lifecycle.ts";
 
 /**
  * Every unit has exactly one place. `reserved`: set aside for a return that is not decided or not paid yet; `back`: a refused
@@ -73,16 +74,6 @@ export type RefundStanding = Refund & {
   owedCents: number;
   hasFailed: boolean;
 };
-
-export type Stage =
-  | "unpaid"
-  | "to-ship"
-  | "partly-shipped"
-  | "shipped"
-  | "delivered"
-  | "canceled"
-  | "declined"
-  | "expired";
 
 export type Money = {
   /** Charged and paid, and the part of it that is neither refunded nor promised back. */

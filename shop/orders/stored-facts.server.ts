@@ -169,13 +169,12 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
   shipBy: orders.shipBy,
   promisedAt: orders.promisedAt,
   holdUntil: orders.holdUntil,
-  confirmedAt: sql`CASE WHEN orders.status NOT IN ('unpaid', 'expired') THEN orders.created_at END`,
+  confirmedAt: sql`CASE WHEN orders.stage NOT IN ('unpaid', 'expired') THEN orders.created_at END`,
   // One of which nothing arrived is canceled too, but has no end before it shipped.
-  end: sql`CASE WHEN orders.status IN ('declined', 'expired') OR orders.status = 'canceled' AND NOT EXISTS (
-    SELECT FROM shipments WHERE order_id = orders.id AND shipments.state NOT IN ('packing', 'failed')) THEN orders.status END`,
+  end: sql`CASE WHEN orders.stage IN ('declined', 'expired') OR orders.stage = 'canceled' AND NOT EXISTS (
+    SELECT FROM shipments WHERE order_id = orders.id AND shipments.state NOT IN ('packing', 'failed')) THEN orders.stage END`,
   acceptedAt: orders.acceptedAt,
   onHoldSince: orders.onHoldSince,
   isTaxed: sql`orders.tax_reference IS NOT NULL`,
-  stored: sql`json_build_object('status', orders.status, 'restToShip', orders.rest_to_ship,
-    'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by)`,
+  stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by)`,
 };

@@ -1,7 +1,7 @@
 /** What lists, tabs and Today read of an order. Written with each change, so that they need not compute it. */
 import type { Facts, Payment, StoredSummary } from "./facts.ts";
-import type { OrderStatus, PaymentStatus } from "./lifecycle.ts";
-import { isAstray, isWaiting, orderState, type OrderState, type Stage } from "./state.ts";
+import type { PaymentStatus, Stage } from "./lifecycle.ts";
+import { isAstray, isWaiting, orderState, type OrderState } from "./state.ts";
 
 /** Facts that need a person: a set, so that one never hides another. */
 export const ATTENTION = [
@@ -87,24 +87,9 @@ export function summaryOf(facts: Facts): Summary {
   };
 }
 
-const STATUS_OF: Record<Stage, OrderStatus> = {
-  unpaid: "unpaid",
-  "to-ship": "processing",
-  "partly-shipped": "shipped",
-  shipped: "shipped",
-  delivered: "delivered",
-  canceled: "canceled",
-  declined: "declined",
-  expired: "expired",
-};
-
-/** The word for a stage that customers and staff read. */
-export const statusOf = (stage: Stage): OrderStatus => STATUS_OF[stage];
-
 /** What is stored of a summary. */
 export const storedOf = ({ stage, paymentStatus, answerBy }: Summary): StoredSummary => ({
-  status: statusOf(stage),
-  restToShip: stage === "partly-shipped",
+  stage,
   paymentStatus,
   answerBy,
 });

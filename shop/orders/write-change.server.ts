@@ -7,8 +7,9 @@ import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server
 import { readFacts, writeTables } from "./facts.server.ts";
 import { apply, type Change, type DecidedBy, type Facts, type Parcel, type StockMove } from "./facts.ts";
 import { statusEvents } from "./follow.ts";
+import { statusOf } from "./lifecycle.ts";
 import { orderEvents, orders } from "./order.tables.ts";
-import { statusOf, storedOf, summaryOf, type Summary } from "./summary.ts";
+import { storedOf, summaryOf, type Summary } from "./summary.ts";
 
 /** The stock is too low: the transaction is rolled back, and nothing was decided. */
 export class OutOfStock extends Error {
@@ -52,9 +53,8 @@ async function writeOrder(tx: DatabaseOrTransaction, { order }: Facts, was: Summ
       onHoldSince: order.onHoldSince,
       promisedAt: order.promisedAt,
       shipBy: order.shipBy,
-      answerBy: is.answerBy,
-      paymentStatus: is.paymentStatus,
-      ...(is.stage !== was.stage && { ...storedOf(is), deliveredAt: is.deliveredAt }),
+      ...storedOf(is),
+      ...(is.stage !== was.stage && { deliveredAt: is.deliveredAt }),
     })
     .where(eq(orders.id, order.id));
 }
@@ -63,9 +63,10 @@ async function writeOrder(tx: DatabaseOrTransaction, { order }: Facts, was: Summ
 export async function writeSummary(tx: DatabaseOrTransaction, orderId: string): Promise<void> {
   const facts = await readFacts(tx, orderId);
   if (!facts) return;
-  const { paymentStatus } = summaryOf(facts);
-  if (paymentStatus !== facts.order.stored?.paymentStatus)
-    await tx.update(orders).set({ paymentStatus }).where(eq(orders.id, orderId));
+  await tx
+    .update(orders)
+    .set(storedOf(summaryOf(facts)))
+    .where(eq(orders.id, orderId));
 }
 
 /** The label of a parcel is used, or refunded by the jobs if the parcel does not leave. */

@@ -25,7 +25,7 @@ const statusOf = async (id: string) =>
   (await shop.db.select({ status: orders.status }).from(orders).where(eq(orders.id, id)))[0]!.status;
 const eventsOf = (id: string) => shop.db.$count(orderEvents, eq(orderEvents.orderId, id));
 const shipDirectly = (id: string) =>
-  shop.pool.query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]).then(
+  shop.pool.query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [id]).then(
     () => true,
     () => false,
   );
@@ -50,10 +50,10 @@ it("cancels several orders, skips shipped ones, and touches no other order", asy
     await order({ "charging-dock": 3 }),
   ];
   const found = await cancelOrders(shop.db, inArray(orders.id, [one, two, sent]), "customer");
-  expect(new Map(found.map(({ id, status }) => [id, status]))).toEqual(
+  expect(new Map(found.map(({ id, stage }) => [id, stage]))).toEqual(
     new Map([
-      [one, "processing"],
-      [two, "processing"],
+      [one, "to-ship"],
+      [two, "to-ship"],
       [sent, "shipped"],
     ]),
   );
@@ -118,7 +118,7 @@ it("a cancel waits for a concurrent shipment, and is refused", async () => {
   const id = await order({ "charging-dock": 2 });
   let canceling: ReturnType<typeof cancelOrder> | undefined;
   await shop.db.transaction(async (tx) => {
-    await tx.execute(sql`UPDATE orders SET status = 'shipped' WHERE id = ${id}`);
+    await tx.execute(sql`UPDATE orders SET stage = 'shipped' WHERE id = ${id}`);
     await tx.execute(sql.raw(SHIP_ALL.replaceAll("$1", `'${id}'::uuid`).replaceAll("$2", "'shipped'")));
     canceling = cancelOrder(shop.db, id, "customer");
     await lockWait();

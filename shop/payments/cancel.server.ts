@@ -2,10 +2,9 @@
 import type { SQL } from "drizzle-orm";
 import { transaction, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { endOrder } from "#shop/orders/actions/cancel.ts";
-import type { ActorOf, OrderStatus } from "#shop/orders/lifecycle.ts";
+import { statusOf, type ActorOf, type OrderStatus, type Stage } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { decideOn, type By } from "#shop/orders/run.server.ts";
-import { statusOf } from "#shop/orders/summary.ts";
 
 export type CancelResult =
   | { ok: true; repeated: boolean }
@@ -45,9 +44,9 @@ export async function cancelOrders(
   db: DatabaseOrTransaction,
   which: SQL,
   actor: ActorOf<"canceled">,
-): Promise<{ id: string; status: OrderStatus }[]> {
-  const { id, status } = orders;
-  const found = await db.select({ id, status }).from(orders).where(which).orderBy(id).for("update");
+): Promise<{ id: string; stage: Stage }[]> {
+  const { id, stage } = orders;
+  const found = await db.select({ id, stage }).from(orders).where(which).orderBy(id).for("update");
   for (const order of found) await end(db, order.id, "canceled", { by: actor });
   return found;
 }

@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
+import { isUnpaid } from "#shop/orders/stage.sql.ts";
 import type { Report } from "#shop/report.ts";
 import { isOfEvent, storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
@@ -39,7 +40,7 @@ async function findDue(db: Database): Promise<Due[]> {
       WHERE state IN ('asked', 'sent') ORDER BY created_at LIMIT ${MAX_DUE})
     UNION ALL
     (SELECT 'reservation', id::text, NULL, NULL FROM orders
-      WHERE status = 'unpaid' AND hold_until <= now() ORDER BY hold_until LIMIT ${MAX_DUE})
+      WHERE ${isUnpaid} AND hold_until <= now() ORDER BY hold_until LIMIT ${MAX_DUE})
     UNION ALL
     (SELECT 'payment', id::text, NULL, NULL FROM payments
       WHERE state IN ('open', 'authorized')
@@ -133,7 +134,7 @@ export async function warnOfCaptures(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string }>(sql`
       UPDATE payments SET warned_at = now() FROM orders
-      WHERE orders.id = order_id AND orders.status = 'processing' AND state = 'authorized' AND warned_at IS NULL
+      WHERE orders.id = order_id AND orders.stage = 'to-ship' AND state = 'authorized' AND warned_at IS NULL
         AND saved_customer IS NULL AND capture_before < now() + ${WARN_HOURS} * interval '1 hour'
       RETURNING order_id`);
     for (const { order_id: orderId } of rows) await alertStaff(tx, orderId, "capture-soon");

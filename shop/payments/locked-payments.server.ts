@@ -16,7 +16,7 @@ import type { Alert } from "./reconcile.ts";
 export type Payment = typeof payments.$inferSelect;
 export type LockedOrder = Pick<
   typeof orders.$inferSelect,
-  "id" | "status" | "email" | "userId" | "sessionId" | "restToShip"
+  "id" | "status" | "stage" | "email" | "userId" | "sessionId"
 > & {
   /** The reservation has ended, or there is none. */
   isReservationOver: boolean;
@@ -24,15 +24,15 @@ export type LockedOrder = Pick<
 };
 
 export async function lockPayments(tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> {
-  const { id, status, email, userId, sessionId, restToShip } = orders;
+  const { id, status, stage, email, userId, sessionId } = orders;
   const [order] = await tx
     .select({
       id,
       status,
+      stage,
       email,
       userId,
       sessionId,
-      restToShip,
       isReservationOver: sql<boolean>`coalesce(${orders.holdUntil} <= now(), true)`,
     })
     .from(orders)

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { hasHad } from "#shop/orders/order-events.server.ts";
-import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { lineColumns } from "#shop/orders/units.sql.ts";
@@ -138,8 +138,7 @@ async function refusalOfCard(
   order: LockedOrder,
   wanted: Exclude<Wanted, object>,
 ): Promise<"paid" | "over" | null> {
-  const isOver = order.status !== "processing" && !order.restToShip;
-  if (isOver || !latestCard(order)) return "over";
+  if (!isUnsent(order) || !latestCard(order)) return "over";
   if (await isMoneyUnderWay(tx, order.id)) return "paid";
   return wanted === "card" || isRefused(order) ? null : "paid";
 }

@@ -7,6 +7,7 @@ import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { refundSeen } from "#shop/orders/actions/refund.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { decideOn } from "#shop/orders/run.server.ts";
 import { OutOfStock, writeSummary } from "#shop/orders/write-change.server.ts";
 import { type PointsByKey, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
@@ -107,7 +108,7 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
         inArray(paymentActions.state, ["asked", "sent", "done"]),
       ),
     );
-  const chargesParcels = isChargedByParcel(order.payments) && (order.status === "processing" || order.restToShip);
+  const chargesParcels = isChargedByParcel(order.payments) && isUnsent(order);
   return {
     orderStatus: order.status,
     isReservationOver: order.isReservationOver,

@@ -1,6 +1,7 @@
 /** Saved cards are deleted at the provider once nothing more is charged to them. */
 import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
+import { isOver } from "#shop/orders/stage.sql.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { lockPayments, moneyUnderWay } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
@@ -11,8 +12,7 @@ import { providerFor, type PaymentProviders } from "./provider.ts";
  * Authorized money and charges under way still need it.
  */
 export const isCardOver = sql`payments.state <> 'authorized'
-  AND (orders.status IN ('canceled', 'declined', 'expired', 'delivered')
-    OR orders.status = 'shipped' AND NOT orders.rest_to_ship
+  AND (${isOver}
     OR EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
       AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at))
   AND NOT ${moneyUnderWay(sql`orders.id`)}`;

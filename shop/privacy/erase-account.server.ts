@@ -8,8 +8,7 @@ import { users, verifications } from "#shop/accounts/account.tables.ts";
 import { auditLog } from "#shop/audit/audit.tables.ts";
 import { clearCart } from "#shop/cart/cart.server.ts";
 import { cancelRest } from "#shop/fulfillment/cancel-items.server.ts";
-import { lockOrder } from "#shop/fulfillment/locked-order.server.ts";
-import { isUnsent } from "#shop/fulfillment/unsent.sql.ts";
+import { isUnsent } from "#shop/orders/stage.sql.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { forgetMail } from "#shop/mail/mailbox.server.ts";
 import { isCancelable } from "#shop/orders/cancel.server.ts";
@@ -32,10 +31,8 @@ type Eraser = "customer" | "staff";
 async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<void> {
   const found = await cancelOrders(tx, which, by);
   const ids = found.map(({ id }) => id);
-  for (const { id, status } of found) {
-    const order = status === "shipped" ? await lockOrder(tx, id) : null;
-    if (order?.restToShip) await cancelRest(tx, order, by === "customer" ? by : "system", "asked");
-  }
+  for (const { id, stage } of found)
+    if (stage === "partly-shipped") await cancelRest(tx, id, by === "customer" ? by : "system", "asked");
   await withdrawAll(tx, ids);
   await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
 }

@@ -49,13 +49,13 @@ type Placed = Partial<typeof orders.$inferInsert> & { slug?: string };
 
 /** An order of one unit. */
 async function order({ slug = "travel-sleeve", ...more }: Placed) {
-  const orderId = await makeOrder(shop.db, { status: "processing", ...more });
+  const orderId = await makeOrder(shop.db, { stage: "to-ship", ...more });
   const productId = catalog.get(slug)!;
   await shop.db
     .insert(orderItems)
     .values({ orderId, productId, name: "Travel Sleeve", priceCents: 19_00, quantity: 1 });
   await shop.pool.query(ADD_UNITS);
-  if (more.status === "shipped" || more.status === "delivered") await shop.pool.query(SHIP_ALL, [orderId, more.status]);
+  if (more.stage === "shipped" || more.stage === "delivered") await shop.pool.query(SHIP_ALL, [orderId, more.stage]);
   return orderId;
 }
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -72,7 +72,7 @@ beforeEach(async () => {
 describe("a customer's orders", () => {
   it("are only their own, newest first, with their items", async () => {
     const older = await order({ userId: ada.id, createdAt: daysAgo(2) });
-    const newer = await order({ userId: ada.id, createdAt: daysAgo(1), status: "delivered" });
+    const newer = await order({ userId: ada.id, createdAt: daysAgo(1), stage: "delivered" });
     await order({ userId: ben.id, email: ada.email });
     await order({ sessionId: randomUUID() });
     const history = await listOrders(shop.db, ada);
@@ -306,8 +306,8 @@ describe("deleting an account", () => {
   });
 
   it("keeps orders without the person: amounts, items and place, no name, address, phone or email", async () => {
-    const own = await order({ userId: ada.id, email: ada.email, status: "delivered" });
-    const asGuest = await order({ sessionId: randomUUID(), email: ada.email, status: "shipped" });
+    const own = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
+    const asGuest = await order({ sessionId: randomUUID(), email: ada.email, stage: "shipped" });
     const before = await stock("travel-sleeve");
     await deleteAccount(shop.db, ada, null, anyPermit);
     for (const [id, status] of [
@@ -329,7 +329,7 @@ describe("deleting an account", () => {
     const before = await stock("charging-dock");
     const client = await shop.pool.connect();
     await client.query("BEGIN");
-    await client.query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+    await client.query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [id]);
     await client.query(SHIP_ALL, [id, "shipped"]);
     const deleting = deleteAccount(shop.db, ada, null, anyPermit);
     const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -371,7 +371,7 @@ describe("deleting an account", () => {
     expect(await countUnshipped(shop.db, ordersAbout(ada))).toBe(1);
     const before = await stock("charging-dock");
     await shop.db.transaction((tx) => eraseCustomer(tx, ada, by));
-    expect(await storedOrder(id)).toMatchObject({ status: "shipped", restToShip: false, email: "", userId: null });
+    expect(await storedOrder(id)).toMatchObject({ stage: "shipped", email: "", userId: null });
     expect(await stock("charging-dock")).toBe(before + 2);
     const { kind, amountCents } = paymentActions;
     const refunded = shop.db.select({ amountCents }).from(paymentActions).where(eq(kind, "refund"));
@@ -382,7 +382,7 @@ describe("deleting an account", () => {
   });
 
   it("withdraws returns that have not arrived, keeps the others, and forgets what was written", async () => {
-    const orderId = await order({ userId: ada.id, email: ada.email, status: "delivered" });
+    const orderId = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
     const asked = { orderId, kind: "return", reason: "not-for-me", labelBy: "customer", shipBy: "2099-01-01" } as const;
     const states = ["requested", "authorized", "received", "inspected"] as const;
     for (const state of states) {

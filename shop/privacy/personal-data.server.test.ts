@@ -89,7 +89,7 @@ beforeEach(async () => {
   const order = await insert("orders", {
     user_id,
     checkout_key: randomUUID(),
-    status: "delivered",
+    stage: "delivered",
     payment_status: "captured",
     ship_by: "2099-03-04",
     terms_version: "2025-01-01",

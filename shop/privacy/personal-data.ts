@@ -37,7 +37,7 @@ export const personalData: Record<string, Personal> = {
     section: "orders",
     withheld: { checkoutKey: SECRET, sessionId: SECRET, taxReference: PROVIDER, nameWords: INTERNAL },
     remaining: [
-      "status",
+      "stage",
       "payment_status",
       "tax_reference",
       "shipping_city",

@@ -242,7 +242,7 @@ describe("carrying it out", () => {
     const email = someEmail();
     const userId = hasAccount ? (await makeAccount(shop.db, { email })).id : null;
     const sent = await makeOrder(shop.db, { email, userId });
-    const open = await makeOrder(shop.db, { email, userId, status: "processing" });
+    const open = await makeOrder(shop.db, { email, userId, stage: "to-ship" });
     await run(
       "INSERT INTO order_items (order_id, product_id, name, price, quantity) VALUES ($1, $1, 'A bowl', 1900, 1)",
       [open],

@@ -4,7 +4,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { makeAccount, makeOrder } from "#tests/support/people.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
 import { accounts } from "#shop/accounts/account.tables.ts";
-import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import type { Stage } from "#shop/orders/lifecycle.ts";
 import { policy } from "#shop/policies.ts";
 import { applyRetention, lastRetention } from "./retention.server.ts";
 
@@ -34,8 +34,8 @@ const session = (userId: string, usedAt: Date, expiresAt: Date) =>
     usedAt,
     expiresAt,
   ]);
-const order = (createdAt: Date, userId: string | null = null, status: OrderStatus = "delivered") =>
-  makeOrder(shop.db, { createdAt, userId, status });
+const order = (createdAt: Date, userId: string | null = null, stage: Stage = "delivered") =>
+  makeOrder(shop.db, { createdAt, userId, stage });
 
 describe("retention", () => {
   it("deletes an account after its years without activity, not a day before", async () => {
@@ -50,7 +50,7 @@ describe("retention", () => {
     await session(await account(long), ago(100, "days"), ago(70, "days"));
     await session(await account(long), ago(1, "days"), ago(-20, "days"));
     await order(ago(30, "days"), await account(long));
-    await order(long, await account(long), "processing");
+    await order(long, await account(long), "to-ship");
     await applyRetention(shop.db);
     expect(await count("sessions")).toBe(1);
     await applyRetention(shop.db);

@@ -443,7 +443,7 @@ const ship = (orderId: string) => shipOrder(shop.db, bank.providers, orderId, aP
 const statusOf = async (orderId: string) =>
   (
     await one<{ status: string }>(
-      "SELECT CASE WHEN rest_to_ship THEN 'partly ' ELSE '' END || status AS status FROM orders WHERE id = $1",
+      "SELECT CASE stage WHEN 'partly-shipped' THEN 'partly shipped' ELSE status END AS status FROM orders WHERE id = $1",
       [orderId],
     )
   ).status;

@@ -33,7 +33,7 @@ describe("opting out of arbitration", () => {
     const email = someEmail();
     const userId = hasAccount ? (await makeAccount(shop.db, { email })).id : null;
     const order = { email: email.toUpperCase(), userId };
-    await makeOrder(shop.db, { ...order, createdAt: new Date("2026-01-01"), status: "expired" });
+    await makeOrder(shop.db, { ...order, createdAt: new Date("2026-01-01"), stage: "expired" });
     await makeOrder(shop.db, { ...order, createdAt: new Date("2026-06-01") });
     await makeOrder(shop.db, { ...order, createdAt });
     expect(await record(email, daysAfter(LAST, 1))).toEqual({ ok: false, reason: "late", until: LAST });

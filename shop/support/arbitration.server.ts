@@ -25,7 +25,7 @@ type OptOutResult = { ok: true } | { ok: false; reason: "known" } | { ok: false;
 async function lastDay(db: Pick<Database, "execute">, email: string): Promise<string | null> {
   const { rows } = await db.execute<{ first: string | null }>(sql`
     SELECT to_char(min(o.created_at) AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS first FROM orders o
-    WHERE o.status NOT IN ('unpaid', 'expired') AND (
+    WHERE o.stage NOT IN ('unpaid', 'expired') AND (
       (o.user_id IS NULL AND lower(o.email) = lower(${email}::text))
       OR o.user_id = (SELECT id FROM users u WHERE u.email = lower(${email}::text)))`);
   const first = rows[0]?.first;

@@ -87,7 +87,7 @@ it("sums each day once, and shows what has changed in it from the next day", asy
   const year = await salesByState(database.db, YEAR);
   await rollUpSalesByState(database.db);
   expect(await salesByState(database.db, YEAR)).toEqual(year);
-  await query("UPDATE orders SET status = 'canceled' WHERE shipping_state IN ('OR', 'WA')");
+  await query("UPDATE orders SET stage = 'canceled' WHERE shipping_state IN ('OR', 'WA')");
   await sold("NV", `${today} 00:00`);
   expect(await ordersOf(yesterday)).toEqual({ NV: 1, WA: 1 });
   expect(await ordersOf(today)).toEqual({ NV: 1 });

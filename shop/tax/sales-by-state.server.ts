@@ -5,6 +5,7 @@ import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { dollarCell, type Cells } from "#shop/csv-cell.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate } from "#shop/new-york-time.sql.ts";
+import { isConfirmed } from "#shop/orders/stage.sql.ts";
 import { US_STATES } from "#shop/us-states.ts";
 
 /** First and last day in New York, YYYY-MM-DD. */
@@ -32,7 +33,7 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
         SELECT coalesce(sum(price), 0) FROM order_units WHERE order_id = orders.id AND canceled_at IS NOT NULL
       ) AS sales, 0 AS recorded, 0 AS tax
     FROM orders
-    WHERE status IN ('processing', 'shipped', 'delivered') AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
+    WHERE ${isConfirmed} AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
     SELECT ${newYorkDate(sql`tax_records.created_at`)}, shipping_state, 0, 0, ${net(sql`tax_records.amount`)}, ${net(sql`tax_records.tax`)}
     FROM tax_records JOIN orders ON orders.id = order_id

@@ -136,7 +136,7 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   );
   await query(CHARGE_ALL, [id, payment!.id]);
   await query(SHIP_ALL, [id, "shipped"]);
-  await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+  await query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [id]);
   await writeSummary(database.db, id);
   await page.goto(`${shop.url}/admin/orders/${id}`);
   await unfold(page, "Refund");

@@ -31,7 +31,7 @@ async function charged(id: string, capturedCents: number, units = 99): Promise<v
   await query(CHARGE_ALL, [id, payment!.id]);
   await query(SHIP_ALL, [id, "shipped"]);
   await query("DELETE FROM shipment_units WHERE order_id = $1 AND unit > $2", [id, units]);
-  await query("UPDATE orders SET status = 'shipped', rest_to_ship = $2 WHERE id = $1", [id, units < 99]);
+  await query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [id]);
   await writeSummary(database.db, id);
 }
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -505,7 +505,7 @@ it("search tells orders apart by date, sum and status, and leads on to all of a 
     await makeAccount(database.db, { email: `ximena${i}@example.com` });
   }
   await query(
-    `UPDATE orders SET shipping_first_name = 'Ximena', created_at = '2025-03-05 12:00Z', status = 'shipped', rest_to_ship = true
+    `UPDATE orders SET shipping_first_name = 'Ximena', created_at = '2025-03-05 12:00Z', stage = 'partly-shipped'
      WHERE id = ANY ($1)`,
     [ids],
   );

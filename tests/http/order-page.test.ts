@@ -352,7 +352,7 @@ describe("a delay", () => {
     await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
     const who = await linkedTo(id);
     const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
-    await database.pool.query("UPDATE orders SET rest_to_ship = true WHERE id = $1", [id]);
+    await database.pool.query("UPDATE orders SET stage = 'partly-shipped' WHERE id = $1", [id]);
     expect(await text()).toMatch(
       /Partly on its way.*The rest ships by Mar 4, 2030\..*The rest ships \(still to come\) By Mar 4, 2030/,
     );

@@ -111,7 +111,7 @@ export async function checkReturns(query: Query): Promise<void> {
   expect(restocked).toEqual([]);
   // An order ends with its last parcel, unless a charge of it is still to be refunded.
   const unended = await query(
-    `SELECT o.id FROM orders o WHERE status = 'shipped' AND NOT rest_to_ship AND NOT EXISTS (
+    `SELECT o.id FROM orders o WHERE stage = 'shipped' AND NOT EXISTS (
        SELECT FROM shipments WHERE order_id = o.id AND state <> 'failed' AND resent_at IS NULL AND state <> 'delivered')
        AND (EXISTS (SELECT FROM shipments WHERE order_id = o.id AND state = 'delivered')
          OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id AND captured > refunded))`,

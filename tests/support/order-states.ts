@@ -158,7 +158,7 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     userId,
     createdAt: orderedAt,
     checkoutKey: crypto.randomUUID(),
-    status,
+    stage: status === "processing" ? "to-ship" : status,
     subtotalCents,
     shippingCents: 0,
     taxCents: 0,

@@ -22,7 +22,7 @@ export async function makeOrder(db: Database, more: Partial<typeof orders.$infer
     .insert(orders)
     .values({
       checkoutKey: randomUUID(),
-      status: "delivered",
+      stage: "delivered",
       subtotalCents: 19_00,
       shippingCents: 9_99,
       taxCents: 0,

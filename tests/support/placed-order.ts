@@ -51,7 +51,7 @@ export async function placedOrder(
     id,
     checkoutKey: randomUUID(),
     sessionId: randomUUID(),
-    status,
+    stage: status === "processing" ? "to-ship" : status,
     paymentStatus: status === "unpaid" ? "unpaid" : "none",
     holdUntil: status === "unpaid" ? new Date(Date.now() + 1_800_000) : null,
     subtotalCents,

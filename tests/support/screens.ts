@@ -153,7 +153,7 @@ async function insertOrder(
   order: { userId: string; email: string; orderId: string; orderedAt: Date },
 ): Promise<void> {
   await database.query(
-    `INSERT INTO orders (id, user_id, created_at, checkout_key, status, subtotal, shipping, tax, total, email, phone,
+    `INSERT INTO orders (id, user_id, created_at, checkout_key, stage, subtotal, shipping, tax, total, email, phone,
        shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state,
        shipping_postal_code, shipping_method, ship_by, terms_version)
      VALUES ($1, $2, $3, gen_random_uuid(), 'shipped', 12300, 0, 0, 12300, $4, '2125550100', $5, $6,

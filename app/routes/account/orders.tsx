@@ -102,12 +102,12 @@ const LOOKS: Record<string, string> = {
 };
 
 /** A status without a color is neutral. */
-export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "restToShip">) {
+export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "stage">) {
   return (
     <span
       className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[order.status] ?? "bg-line text-ink-soft"}`}
     >
-      {statusLabel(order)}
+      {statusLabel(order.stage)}
     </span>
   );
 }

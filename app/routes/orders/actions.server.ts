@@ -45,7 +45,7 @@ async function cancel(access: OrderAccess): Promise<Outcome> {
   const result = await cancelByBuyer(db, id, actorOf(access));
   if (!result.ok) return { refusal: TOO_LATE };
   securityEvent("order-canceled", { outcome: "ok", way: actorOf(access), userId: userId ?? undefined });
-  return { flash: access.order.restToShip ? "rest-canceled" : "order-canceled" };
+  return { flash: access.order.stage === "partly-shipped" ? "rest-canceled" : "order-canceled" };
 }
 
 async function keep(access: OrderAccess): Promise<Outcome> {

@@ -56,7 +56,9 @@ function actionsOf(state: OrderState) {
     mayChange: hasPayments && isUnpaid,
     mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
     mayChangeAddress: isUnsent(order),
-    mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || (order.restToShip && promise.isMoved),
+    mayCancel:
+      (isAllowed("canceled", order.status) && shipments.length === 0) ||
+      (order.stage === "partly-shipped" && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
     holdUntil: isUnpaid ? order.holdUntil : null,
   };
@@ -65,10 +67,10 @@ function actionsOf(state: OrderState) {
 const isUnderWay = ({ place }: UnitState) => place === "waiting" || place === "packing" || place === "shipped";
 
 /** The order as its lines that were bought stand: what is sent for a return, its own words tell. */
-function asBought<Row extends Pick<Order, "status" | "restToShip">>(order: Row, facts: Facts): Row {
+function asBought<Row extends Pick<Order, "status" | "stage">>(order: Row, facts: Facts): Row {
   const underWay = orderState(facts).units.filter(isUnderWay);
   const isForReturn = underWay.length > 0 && underWay.every(({ sentFor }) => sentFor !== null);
-  return isForReturn && order.status === "shipped" ? { ...order, status: "delivered", restToShip: false } : order;
+  return isForReturn && order.status === "shipped" ? { ...order, status: "delivered", stage: "delivered" } : order;
 }
 
 const isBought = ({ returnId }: OrderViewItem) => returnId === null;
@@ -124,7 +126,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     returns: returns.map((rma) => viewOf(rma, events)),
     mayReturn,
     whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
-    isRest: order.restToShip,
+    isRest: order.stage === "partly-shipped",
     isDayUnknown: promise.shipBy === null,
     lines: items.filter(isBought).map((item) => {
       const { canceledQuantity: _, shipsFrom: __, taxCents: ___, returnId: ____, ...line } = item;

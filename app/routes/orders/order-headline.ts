@@ -4,6 +4,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { lastDayToPay, savedCardOf } from "#shop/payments/saved-card.ts";
@@ -23,7 +24,7 @@ const sumOf = (payments: OrderPayment[], amount: "capturedCents" | "authorizedCe
 
 /** The bank refused the charge of a parcel, and nothing has been paid since. */
 const isChargeRefused = ({ order, payments }: Pick<OrderState, "order" | "payments">): boolean =>
-  (order.status === "processing" || order.restToShip) && Boolean(savedCardOf(payments)?.refusedAt);
+  isUnsent(order) && Boolean(savedCardOf(payments)?.refusedAt);
 
 /** The payment was requested or ended unpaid, and nothing has been paid since. */
 export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
@@ -37,7 +38,7 @@ export function headline(state: OrderState): Headline {
   const { order, payments } = state;
   const captured = sumOf(payments, "capturedCents");
   const refunded = sumOf(payments, "refundedCents");
-  if (captured > 0 && refunded === captured && !order.restToShip) {
+  if (captured > 0 && refunded === captured && order.stage !== "partly-shipped") {
     return {
       title: "Refunded",
       lead: `We’ve refunded the full ${formatMoney(refunded)}. ${refundTakes(payments)}`.trim(),
@@ -177,7 +178,7 @@ function troubled({ state, returnedAt }: OrderState["shipments"][number], isPaid
 
 function restText(state: OrderState): string {
   const { order, promise, items, payments } = state;
-  if (!order.restToShip) return `You can see your refund below. ${refundTakes(payments)}`.trim();
+  if (order.stage !== "partly-shipped") return `You can see your refund below. ${refundTakes(payments)}`.trim();
   if (promise.isAsked || promise.shipBy === null) return delayWords(promise, true);
   const { ships, arrives } = orderDays({ ...order, ...promise }, items, state.terms.shipping, state.now);
   return arrives ? `The rest ships ${ships.replace(/^./, (first) => first.toLowerCase())}.` : "The rest will follow.";

@@ -15,7 +15,7 @@ const stateOf = (status: OrderStatus, order: Partial<OrderState["order"]> = {}):
     createdAt,
     shippingMethod: "standard",
     paymentStatus: "authorized",
-    restToShip: false,
+    stage: status === "processing" ? "to-ship" : status,
     holdUntil: null,
     deliveredAt: null,
     totalCents: 99_00,
@@ -161,7 +161,7 @@ describe("a parcel that was lost or refused, and refunded,", () => {
       "We’re sorry. We’ll send it again, or write to you if we don’t have it anymore.",
     ],
   ])("of %i units, is not the headline any more", (quantity, shipments, title, lead) => {
-    const state = stateOf("shipped", { restToShip: quantity > shipments.length });
+    const state = stateOf("shipped", { stage: quantity > shipments.length ? "partly-shipped" : "shipped" });
     expect(timelineOf({ ...state, items: [{ ...bowl, quantity }], shipments })).toMatchObject({ title, lead });
   });
 });
@@ -194,14 +194,14 @@ describe("with a rest to ship", () => {
       "The next package should arrive May 11–13. The rest ships by May 5.",
     ],
   ] as const)("%j: %s", (states, title, lead) => {
-    const state = { ...stateOf("shipped", { restToShip: true }), items: [bowl], shipments: states.map(parcel) };
+    const state = { ...stateOf("shipped", { stage: "partly-shipped" }), items: [bowl], shipments: states.map(parcel) };
     expect(timelineOf(state)).toMatchObject({ title, lead });
   });
 
   it("of a pre-order, its day is named", () => {
     const preOrder = { ...bowl, id: "other", shipsFrom: "2026-05-31" };
     const state = {
-      ...stateOf("shipped", { restToShip: true }),
+      ...stateOf("shipped", { stage: "partly-shipped" }),
       promise: { ...promise, shipBy: "2026-05-31" },
       items: [bowl, preOrder],
       shipments: [parcel("delivered")],
@@ -210,7 +210,7 @@ describe("with a rest to ship", () => {
   });
 
   it("of a day that is over, no day is named", () => {
-    const late = { ...stateOf("shipped", { restToShip: true }), items: [bowl] };
+    const late = { ...stateOf("shipped", { stage: "partly-shipped" }), items: [bowl] };
     const over = { ...promise, shipBy: "2026-05-03" };
     expect(timelineOf({ ...late, promise: over, shipments: [parcel("delivered")] }).lead).toBe("The rest will follow.");
   });
@@ -231,7 +231,10 @@ describe("with a rest to ship", () => {
     [{ shipBy: null }, "We can’t say yet when the rest will ship. Thanks for waiting."],
     [{ shipBy: "2026-08-31" }, "The rest ships by Aug 31."],
   ])("that is delayed says so: %j", (moved, lead) => {
-    const state = { ...stateOf("shipped", { restToShip: true }), promise: { ...promise, isMoved: true, ...moved } };
+    const state = {
+      ...stateOf("shipped", { stage: "partly-shipped" }),
+      promise: { ...promise, isMoved: true, ...moved },
+    };
     expect(timelineOf({ ...state, items: [bowl], shipments: [parcel("delivered")] }).lead).toBe(lead);
   });
 });

@@ -233,7 +233,10 @@ function future({ order, promise, items, terms, payments, shipments, hasPayments
     case "processing":
       return [ships, arrives()];
     case "shipped": {
-      const rest = order.restToShip ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }] : [];
+      const rest =
+        order.stage === "partly-shipped"
+          ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }]
+          : [];
       if (last && (last.state !== "shipped" || last.resentAt)) return rest;
       return [arrives(last ? arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt) : transit), ...rest];
     }

@@ -1,5 +1,6 @@
 /** Payment lines of the order page and the receipt. */
-import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import type { OrderStatus, Stage } from "#shop/orders/lifecycle.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -11,7 +12,7 @@ type PaymentFact = { label: string; cents?: number; at?: Date };
 
 type Paid = {
   status: OrderStatus;
-  restToShip: boolean;
+  stage: Stage;
   payments: OrderPayment[];
   hasPayments: boolean;
 };
@@ -21,11 +22,11 @@ function methodOf(payment: OrderPayment | undefined): string | null {
   return payment?.method ? paidWith(payment.method) : null;
 }
 
-export function paymentFacts({ status, restToShip, payments, hasPayments }: Paid): {
+export function paymentFacts({ status, stage, payments, hasPayments }: Paid): {
   method: string | null;
   facts: PaymentFact[];
 } {
-  const card = status === "processing" || restToShip ? (savedCardOf(payments)?.method ?? null) : null;
+  const card = isUnsent({ stage }) ? (savedCardOf(payments)?.method ?? null) : null;
   const saved = card ? [{ label: `${savedCardName(card)} saved, charged when it ships.` }] : [];
   const known =
     payments.filter(({ state }) => state === "authorized" || state === "captured").at(-1) ?? payments.at(-1);

@@ -43,7 +43,7 @@ async function message(email = someEmail(), text: string = randomUUID()): Promis
 
 async function order(email: string, userId: string | null = null, daysAgo = 0): Promise<string> {
   const { rows } = await run(
-    `INSERT INTO orders (checkout_key, user_id, status, subtotal, shipping, tax, total, email, phone, shipping_first_name,
+    `INSERT INTO orders (checkout_key, user_id, stage, subtotal, shipping, tax, total, email, phone, shipping_first_name,
        shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code, shipping_method, ship_by, terms_version, created_at)
      VALUES (gen_random_uuid(), $1, 'delivered', 1900, 999, 0, 2899, $2, '', '', '', '', 'New York', 'NY', '10001', 'standard', '2027-03-04', '2025-01-01',
        now() - $3 * interval '1 day') RETURNING id`,

@@ -225,7 +225,7 @@ async function actor(role: Role): Promise<Actor> {
   everyone.push(made);
   // Deleting the account would return stock that was never taken.
   await database.pool.query(
-    `WITH sent AS (UPDATE orders SET status = 'shipped' WHERE id = $1 RETURNING id),
+    `WITH sent AS (UPDATE orders SET stage = 'shipped' WHERE id = $1 RETURNING id),
        parcel AS (INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at)
          SELECT id, 'ups', $2, 'shipped', now() FROM sent RETURNING id, order_id)
      INSERT INTO shipment_units (shipment_id, order_id, unit)

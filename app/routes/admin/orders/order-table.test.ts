@@ -2,11 +2,10 @@ import { expect, it } from "vitest";
 import { flagsOf, shipByOf, statusWordsOf, waitFlags } from "./order-table.tsx";
 
 const order = {
-  status: "processing",
+  stage: "to-ship",
   paymentStatus: "authorized",
   totalCents: 19_00,
   onHoldSince: null,
-  restToShip: false,
   captureBefore: null,
   shipBy: "2026-11-26",
   shippingMethod: "standard",
@@ -24,8 +23,8 @@ it.each([
   ["on that day without its payment", { paymentStatus: "failed" }, ["Payment issue"]],
   ["on hold that day", { onHoldSince: NOON }, ["On hold"]],
   ["two days later", { shipBy: "2026-11-24" }, ["2 days late"]],
-  ["shipped in part", { status: "shipped", restToShip: true, shipBy: "2026-11-25" }, ["1 day late"]],
-  ["shipped by express", { status: "shipped", shippingMethod: "express" }, []],
+  ["shipped in part", { stage: "partly-shipped", shipBy: "2026-11-25" }, ["1 day late"]],
+  ["shipped by express", { stage: "shipped", shippingMethod: "express" }, []],
   ["overnight", { shippingMethod: "overnight", methodName: "Courier Shipping" }, ["Ship today", "Courier"]],
   [
     "as its payment expires",
@@ -57,11 +56,11 @@ it.each([
 });
 
 it.each([
-  ["Shipped", { restToShip: false }],
-  ["Partially shipped", { restToShip: true }],
-  ["Lost", { restToShip: true, astray: "lost" }],
-  ["Refused, coming back", { restToShip: false, astray: "refused" }],
-  ["Refused, back with you", { restToShip: false, astray: "returned" }],
+  ["Shipped", { stage: "shipped" }],
+  ["Partially shipped", { stage: "partly-shipped" }],
+  ["Lost", { stage: "partly-shipped", astray: "lost" }],
+  ["Refused, coming back", { stage: "shipped", astray: "refused" }],
+  ["Refused, back with you", { stage: "shipped", astray: "returned" }],
 ] as const)("the list says %s", (word, more) => {
-  expect(statusWordsOf({ status: "shipped", ...more }).word).toBe(word);
+  expect(statusWordsOf(more).word).toBe(word);
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CAPTURE_HOURS, isPaymentProblem, mustArrange, WEEK_DAYS } from "#shop/fulfillment/views.ts";
 import type { Astray, ListedOrder } from "#shop/fulfillment/order-list.server.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
-import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
+import { statusOf, type OrderStatus, type PaymentStatus, type Stage } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
@@ -32,6 +32,8 @@ export const STATUS_WORDS: Record<OrderStatus, Words> = {
   expired: { word: "Expired", tone: "quiet" },
 };
 
+const STAGE_WORDS: Partial<Record<Stage, Words>> = { "partly-shipped": { word: "Partially shipped", tone: "soon" } };
+
 export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
   none: { word: "No payment", tone: "quiet" },
   unpaid: { word: "Unpaid", tone: "quiet" },
@@ -52,11 +54,10 @@ export const paymentWordsOf = (order: { paymentStatus: PaymentStatus; totalCents
   order.totalCents === 0 ? { word: "No charge", tone: "quiet" } : PAYMENT_WORDS[order.paymentStatus];
 
 type Flagged = {
-  status: OrderStatus;
+  stage: Stage;
   paymentStatus: PaymentStatus;
   totalCents: number;
   onHoldSince: Date | null;
-  restToShip: boolean;
   captureBefore: Date | null;
   shipBy: string | null;
   shippingMethod: ShippingMethod;
@@ -70,16 +71,14 @@ const ASTRAY_WORDS: Record<Astray, Words> = {
   returned: { word: "Refused, back with you", tone: "late" },
 };
 
-type Sent = { status: OrderStatus; restToShip: boolean; astray?: Astray | null };
+type Sent = { stage: Stage; astray?: Astray | null };
 
 /** The method of an order that is to leave before others. */
 export const fastWord = (order: Flagged): string | null =>
   isUnsent(order) ? fastMethod(order.shippingMethod, order.methodName) : null;
 
-export function statusWordsOf({ status, restToShip, astray }: Sent): Words {
-  if (astray) return ASTRAY_WORDS[astray];
-  return status === "shipped" && restToShip ? { word: "Partially shipped", tone: "soon" } : STATUS_WORDS[status];
-}
+export const statusWordsOf = ({ stage, astray }: Sent): Words =>
+  astray ? ASTRAY_WORDS[astray] : (STAGE_WORDS[stage] ?? STATUS_WORDS[statusOf(stage)]);
 
 /** Without its year: the days of flags are near. */
 const flagDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
@@ -142,13 +141,12 @@ export function flagsOf(order: Flagged, now: Date, { hasDay = false } = {}): Wor
   if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
   const day = hasDay ? null : dayFlag(order, now);
   if (day) flags.push(day);
-  if (order.captureBefore && order.status === "processing" && hoursLeft < CAPTURE_HOURS)
+  if (order.captureBefore && order.stage === "to-ship" && hoursLeft < CAPTURE_HOURS)
     flags.push({ word: `Payment expires ${flagDay(newYorkDay(order.captureBefore))}`, tone: "soon" });
   const fast = fastWord(order);
   if (fast && !hasDay) flags.push({ word: fast, tone: "soon" });
   if (isUnsent(order) && order.answerBy) flags.push({ word: `Answer due ${flagDay(order.answerBy)}`, tone: "soon" });
-  const hasRest = order.status === "shipped" && order.restToShip;
-  if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
+  if (isUnsent(order) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   return flags;
 }
 
