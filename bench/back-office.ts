@@ -102,7 +102,7 @@ const fail = (error: unknown) => {
 const JOBS: Record<string, (db: Database) => Promise<unknown>> = {
   "due payments, twice a second": (db) => startPaymentJobs({ db, providers, report: fail }).stop(),
   "captures that end soon": warnOfCaptures,
-  "charges to announce": announceCharges,
+  "charges to announce": (db) => announceCharges(db, fail),
   "refused charges to remind of": remindOfRefusals,
   "refused charges to cancel": cancelRefused,
   "lost webhooks": (db) => readMissedEvents(db, providers),

@@ -43,13 +43,13 @@ async function withoutTimeout<Result>(run: (db: Database) => Promise<Result>): P
  * Reads events whose webhook was lost, warns of authorizations that end soon, announces charges, and ends what stayed
  * refused.
  */
-async function watchPayments(): Promise<void> {
+async function watchPayments(report: Report): Promise<void> {
   const providers = paymentProviders();
   if (!providers) return;
   const [{ readMissedEvents, warnOfCaptures }, { announceCharges, cancelRefused, remindOfRefusals }] =
     await Promise.all([import("#shop/payments/jobs.server.ts"), import("#shop/fulfillment/charges.server.ts")]);
   await warnOfCaptures(db);
-  await announceCharges(db);
+  await announceCharges(db, report);
   await remindOfRefusals(db);
   await cancelRefused(db);
   await readMissedEvents(db, providers);

@@ -1404,3 +1404,10 @@ CREATE INDEX "returns_label_owed" ON "returns" USING btree ("authorized_at") WHE
 --> statement-breakpoint
 ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;
+
+--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "announce_on" date;--> statement-breakpoint
+CREATE INDEX "orders_announce_on" ON "orders" USING btree ("announce_on") WHERE "orders"."announce_on" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_items" DROP COLUMN "charge_announced_for";
+--> statement-breakpoint
+ALTER TABLE "charges" ADD COLUMN "is_early" boolean DEFAULT false NOT NULL;

@@ -15,6 +15,7 @@ export const AUDIT_SENTENCES = {
   "order.returned": "recorded that a parcel of {subject} came back",
   "order.send-again": "sent a parcel of {subject} again",
   "order.delay": "delayed {subject}",
+  "order.announce": "announced a charge of {subject}",
   "order.cancel-line": "canceled items of {subject}",
   "order.cancel": "canceled {subject}",
   "order.decline": "declined {subject} ({reason})",

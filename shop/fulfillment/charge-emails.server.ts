@@ -4,22 +4,23 @@ import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
-import { amountsDue, unitsKept } from "#shop/orders/order.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
+import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
 import type { OrderItem } from "#shop/orders/orders.server.ts";
+import { orderUnits } from "#shop/orders/unit.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { lastDayToPay } from "#shop/payments/saved-card.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { type OfOrder, sample, template } from "./email-template.server.ts";
-import { readOrder } from "./locked-order.server.ts";
-import { paidCents } from "./ship.server.ts";
+import type { OrderMail } from "./order-for-mail.server.ts";
 
 /** `capture-failed`: a payment was authorized, but its capture failed. */
 type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
 type Received = OfOrder & { cents: number };
 type Refused = OfOrder & { isReminder: boolean };
-type Announced = OfOrder & { day: string };
+/** `units` by their number; `isEarly`: before the promised day. */
+type Announced = OfOrder & { chargeId: string; day: string; cents: number; units: number[]; isEarly: boolean };
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -30,33 +31,23 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-type AnnouncedCharge = { day: string; cents: number; items: OrderItem[] };
+type AnnouncedCharge = Announced & { items: OrderItem[] };
 
-/** Items that ship on a day, and the cents that are then charged. Null if nothing of it is left to ship or to charge. */
-async function loadAnnounced(db: Database, { orderId, day }: Announced): Promise<AnnouncedCharge | null> {
-  const order = await readOrder(db, orderId);
-  const ships = order?.lines.filter(({ chargeAnnouncedFor, unitsLeft }) => chargeAnnouncedFor === day && unitsLeft > 0);
-  if (!order || !ships?.length) return null;
-  const dueWith = (more: typeof ships) =>
-    amountsDue(
-      order,
-      order.lines.map((line) => ({ ...line, unitsSent: unitsKept(line) - (more.includes(line) ? 0 : line.unitsLeft) })),
-    ).totalCents;
-  // A parcel may wait for its charge, or was charged and then undone.
-  const cents = dueWith(ships) - Math.max(dueWith([]), await paidCents(db, orderId));
-  if (cents <= 0) return null;
-  const ids = ships.map(({ productId }) => productId);
-  const pictures = await db
-    .select({ id: products.id, thumbnail: products.thumbnail })
-    .from(products)
-    .where(inArray(products.id, ids));
-  const items = ships.map(({ name, priceCents, unitsLeft, productId }) => ({
-    name,
-    priceCents,
-    quantity: unitsLeft,
-    thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail ?? null,
-  }));
-  return { day, cents, items };
+async function loadAnnounced(db: Database, job: Announced): Promise<AnnouncedCharge> {
+  const items: OrderItem[] = await db
+    .select({
+      name: orderItems.name,
+      priceCents: orderItems.priceCents,
+      quantity: sql<number>`count(*)::int`,
+      thumbnail: products.thumbnail,
+    })
+    .from(orderUnits)
+    .innerJoin(orderItems, eq(orderItems.id, orderUnits.orderItemId))
+    .leftJoin(products, eq(products.id, orderItems.productId))
+    .where(and(eq(orderUnits.orderId, job.orderId), inArray(orderUnits.number, job.units)))
+    .groupBy(orderItems.id, products.id)
+    .orderBy(...asOrdered);
+  return { ...job, items };
 }
 
 type RefusedCharge = { isReminder: boolean; cents: number; keptUntil: string };
@@ -85,6 +76,15 @@ async function loadRefused(db: Database, { orderId, isReminder }: Refused): Prom
 
 const card: PaymentMethod = { brand: "visa", lastFour: "4242", wallet: null };
 const kept = { ...sample, money: { ...sample.money, isPaid: true, savedCard: card } };
+const announced: OrderMail & AnnouncedCharge = {
+  ...kept,
+  chargeId: "sample",
+  day: "2026-04-01",
+  cents: 108_99,
+  units: [1],
+  isEarly: false,
+  items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" }],
+};
 const cardWords = (saved: PaymentMethod | null) => (saved ? `your ${savedCardName(saved)}` : "your card");
 
 export const chargeEmails = {
@@ -126,15 +126,19 @@ export const chargeEmails = {
   ),
 
   "charge-announced": template<Announced, AnnouncedCharge>(
-    ({ day, cents, items, url, money: { savedCard }, status }, number) => ({
+    ({ day, cents, items, isEarly, url, money: { savedCard }, status }, number) => ({
       subject: `Your Polara order ${number} ships on ${dayText(day)}`,
       heading: `Ships on ${dayText(day)}`,
-      intro: `we plan to ship these items of your order ${number} on ${dayText(day)}.`,
+      intro: isEarly
+        ? `we can ship these items of your order ${number} sooner than we promised, on ${dayText(day)}.`
+        : `we plan to ship these items of your order ${number} on ${dayText(day)}.`,
       words: [
         `When they ship, we charge ${formatMoney(cents)} to ${cardWords(savedCard)}. Until then, nothing is charged.`,
+        "If you’d like them sooner, tell us to ship now. We then charge your card when they leave, which may be before that day.",
       ],
       items,
       links: [
+        { label: "Ship it now", href: `${url}&intent=ship-now` },
         { label: "View your order", href: url },
         { label: "Change address", href: `${url}&intent=address` },
         { label: "Change card", href: `${url}&intent=card` },
@@ -142,12 +146,8 @@ export const chargeEmails = {
       ],
     }),
     {
-      "three days before": {
-        ...kept,
-        day: "2026-04-01",
-        cents: 108_99,
-        items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" }],
-      },
+      "three days before": announced,
+      "before the promised day": { ...announced, isEarly: true },
     },
     loadAnnounced,
   ),

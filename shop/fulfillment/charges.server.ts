@@ -1,45 +1,62 @@
 /** Charges of saved cards: announced before they are due, and what happens while one stays refused. */
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
-import { lockFacts } from "#shop/orders/facts.server.ts";
-import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { unitsLeft } from "#shop/orders/units.sql.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
+import { chooseUnits, type ByLine } from "#shop/orders/choose.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
+import { isWaiting } from "#shop/orders/state.ts";
+import type { Report } from "#shop/report.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { cancelUnsent } from "./cancel-items.server.ts";
-import { mail } from "./locked-order.server.ts";
-import { isRefused, isUnsent } from "#shop/orders/stage.sql.ts";
+import { audit, mail, resultOf, staff, type Result } from "./locked-order.server.ts";
+import { isRefused } from "#shop/orders/stage.sql.ts";
+import { lockFacts } from "#shop/orders/facts.server.ts";
 
 const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
+const AT_ONCE = 200;
 
-/** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
-const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
-  THEN line.ships_from WHEN ship_by IS NOT NULL THEN greatest(line.ships_from, ship_by) END`;
-
-/** Emails, once for each ship day of an order, what will be charged that day, on which card. */
-export async function announceCharges(db: Database): Promise<void> {
-  await transaction(db, async (tx) => {
-    const { rows } = await tx.execute<{ order_id: string; day: string }>(sql`
-      UPDATE order_items SET charge_announced_for = due.day FROM (
-        SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
-        WHERE orders.payment_status NOT IN ('disputed', 'mismatch') AND ${isUnsent}
-          AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND saved_customer IS NOT NULL)
-          AND NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused})
-          AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
-          AND NOT EXISTS (SELECT FROM shipment_items JOIN shipments AS resent ON resent.id = shipment_id
-            WHERE shipment_items.order_id = line.order_id AND order_item_id = line.id AND resent.resent_at IS NOT NULL)
-        FOR UPDATE OF line SKIP LOCKED
-      ) AS due
-      WHERE order_items.id = due.id AND charge_announced_for IS DISTINCT FROM due.day
-        AND due.day BETWEEN ${today} AND ${today} + ${paymentPolicy.chargeNoticeDays}::int
-      RETURNING order_id, due.day::text AS day`);
-    const announced = new Map(rows.map(({ order_id: orderId, day }) => [`${orderId} ${day}`, { orderId, day }]));
-    for (const { orderId, day } of announced.values()) {
-      await noteOrder(tx, orderId, "charge-announced", "system", { day });
-      await mail(tx, { template: "charge-announced", orderId, day });
-    }
-  });
+/** Announces charges on the day on which they are due to be announced. A failed order is tried again with the next call. */
+export async function announceCharges(db: Database, report: Report): Promise<void> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT id FROM orders WHERE announce_on <= ${today} ORDER BY announce_on, id LIMIT ${AT_ONCE}`);
+  for (const { id } of rows)
+    await withOrder(db, id, (state, act) => announceCharge(state, {}, act), { by: "system" }).catch((error: unknown) =>
+      report(error, "a charge was not announced", { id }),
+    );
 }
+
+/**
+ * Announces, for staff, the charge of units that are to ship before the promised day. Refusals: 'units' if a line has
+ * fewer left, 'no-card', 'on-hold', 'nothing-due'.
+ */
+export const announceByStaff = async (
+  db: Database,
+  orderId: string,
+  units: ByLine,
+  by: Acting | null,
+): Promise<Result<"no-card" | "on-hold" | "nothing-due">> =>
+  resultOf(
+    await withOrder(
+      db,
+      orderId,
+      (state, act) => {
+        const chosen = chooseUnits(state, units, isWaiting);
+        return "length" in chosen ? announceEarly(state, { units: chosen }, act) : chosen;
+      },
+      staff(by),
+      (tx) => audit(tx, by, "announce", orderId),
+    ),
+  );
+
+/** The buyer need not wait for the day of an announced charge. Refused with 'not-announced'. The caller has checked ownership. */
+export const shipNow = async (
+  db: Database,
+  orderId: string,
+  actor: "customer" | "guest",
+): Promise<Result<"not-announced">> =>
+  resultOf(await withOrder(db, orderId, (state, act) => approveCharges(state, {}, act), { by: actor }));
 
 /** The last day to pay (lastDayToPay) is over in New York. */
 const isOver = sql`${newYorkDate(sql`refused_at`)} + ${keptDays}::int < ${today}`;

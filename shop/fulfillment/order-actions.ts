@@ -1,5 +1,6 @@
 /** Order actions, and why each is disabled. Derived from the transitions of the lifecycle. */
 import { isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { dayText } from "#shop/policy-text.ts";
 import type { PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
 import type { ShipmentState } from "./shipment.ts";
 
@@ -12,6 +13,10 @@ export type Guarded = {
   hasProvider: boolean;
   /** Card for the charges of its parcels: kept, or refused by its bank. Null if there is none. */
   card: "kept" | "refused" | null;
+  /** Reason that nothing of what waits can be charged on the kept card now. */
+  whyNotByCard: { reason: string; day?: string } | null;
+  /** The charge of something that waits on the kept card can be announced. */
+  mayAnnounce: boolean;
   lines: { unitsLeft: number }[];
   /** `wasRefunded`: its money was refunded since it shipped, or items of it are in a return. */
   shipments: { state: ShipmentState; wasRefunded: boolean; returnedAt: Date | null; resentAt: Date | null }[];
@@ -30,6 +35,15 @@ const UNDER_WAY = "A shipment is waiting for payment. Wait for the payment provi
 
 const CARD_REFUSED =
   "The bank refused the charge. The customer has an email with a link to pay; then you can ship it again.";
+export const NOT_ANNOUNCED =
+  "The customer’s saved card is charged only as announced by email, three days before the promised day. To ship before, choose “Ship early”.";
+export const announcedWords = (day: string): string =>
+  `The customer was told of a charge on ${day}. It can ship on that day, or once they press “Ship it now”.`;
+/** Reason, in words, that the kept card cannot be charged yet. */
+export const byCardWords = ({ whyNotByCard }: Pick<Guarded, "whyNotByCard">) => {
+  if (whyNotByCard?.reason === "announced") return announcedWords(dayText(whyNotByCard.day ?? ""));
+  return whyNotByCard?.reason === "not-announced" ? NOT_ANNOUNCED : null;
+};
 const hasNoCard = ({ card }: Guarded) => {
   if (card === "refused") return CARD_REFUSED;
   return card && "The customer’s card is saved and charged when it ships.";
@@ -100,6 +114,7 @@ const SHIP: Guard[] = [
   isUnderWay,
   hasUnitsLeft,
   ({ card }) => (card === "refused" ? CARD_REFUSED : null),
+  byCardWords,
   (order) => {
     if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order) || order.card) return null;
     return order.payments.length > 0
@@ -130,6 +145,12 @@ const GUARDS = {
     isUnderWay,
   ],
   unhold: [({ isOnHold }) => (isOnHold ? null : "This order is not on hold.")],
+  announce: [
+    byTable(["charge-announced"], "announced"),
+    ({ mayAnnounce }) => (mayAnnounce ? null : "No charge of this order is left to announce."),
+    ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
+    isUnderWay,
+  ],
   delay: [byTable(["delayed"], "delayed"), hasUnitsLeft, isUnderWay],
   "cancel-line": [
     byTable(["line-canceled"], "changed"),

@@ -4,7 +4,9 @@ import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { termsOf } from "#shop/orders/actions/delay.ts";
+import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
 import { chargedCents } from "#shop/orders/charged.sql.ts";
 import type { OrderStatus, PaymentStatus, Stage } from "#shop/orders/lifecycle.ts";
 import { dayToShip, orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
@@ -285,6 +287,8 @@ export const getOrderDetails = (db: Database, orderId: string) =>
       payments: await tx.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
       refunds: state.refunds,
       promise: state.promise,
+      whyNotByCard: whyNothingByCard(state, { today: newYorkDay(clock.now()) }),
+      mayAnnounce: mayAnnounce(state),
       /** Terms of a delay told today. */
       delayTerms: termsOf(state, newYorkDay(clock.now())),
       notes: await tx

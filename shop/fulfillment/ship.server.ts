@@ -1,6 +1,6 @@
 /** Shipping: what a parcel holds is charged first, and leaves once that succeeds. */
-import { eq, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { NOTHING, type Decision, type DecidedBy, type Facts } from "#shop/orders/facts.ts";
 import { isSameParcel, ship } from "#shop/orders/actions/ship.ts";
@@ -42,8 +42,10 @@ export type ShipResult =
         | "nothing-left"
         | "nothing-chosen"
         | "not-paid"
+        | "not-announced"
         | "capture-failed";
     }
+  | { ok: false; reason: "announced"; day: string }
   | { ok: false; reason: "status"; status: OrderStatus }
   | { ok: false; reason: "units"; name: string; unitsLeft: number };
 
@@ -60,10 +62,10 @@ export function shipByLine(state: OrderState, { units, ...parcel }: Parcel, act:
 
 /**
  * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
- * as does an order whose payment staff recorded. With a saved card, each parcel is charged by itself and ships once that
- * succeeds. A repeated parcel changes nothing. Refusals: 'tracking-number' if
- * it does not match the carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture,
- * 'nothing-left', 'nothing-chosen', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
+ * as does an order whose payment staff recorded. With a saved card, each parcel is charged by itself, as it was announced,
+ * and ships once that succeeds. A repeated parcel changes nothing. Refusals: 'tracking-number' if it does not match the
+ * carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture, 'nothing-left', 'nothing-chosen',
+ * 'units' if a line has fewer left, 'not-paid', 'not-announced', 'announced' for a later `day`, 'capture-failed'.
  */
 export async function shipOrder(
   db: Database,
@@ -100,17 +102,20 @@ export const refusalOf = ({
   name = "",
   left = 0,
   status,
+  day,
 }: {
   reason: string;
   name?: string;
   left?: number;
   status?: OrderStatus;
+  day?: string;
 }): Refusal =>
   ({
     ok: false,
     reason,
     ...(reason === "units" && { name, unitsLeft: left }),
     ...(reason === "status" && { status }),
+    ...(day !== undefined && { day }),
   }) as Refusal;
 
 type Packed = { lineId: string; units: number }[];
@@ -130,14 +135,4 @@ export function packParcel(order: LockedOrder, units?: Record<string, number>): 
     if (chosen > 0) packed.push({ lineId: id, units: chosen });
   }
   return packed.length > 0 ? packed : { ok: false, reason: "nothing-chosen" };
-}
-
-/** Captured and not refunded for canceled units; other refunds are not charged again. */
-export async function paidCents(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
-  const { rows } = await tx.execute<{ cents: number }>(sql`
-    SELECT coalesce(sum(captured), 0)::int - coalesce((
-      SELECT sum(cents) FROM refund_items JOIN refunds ON refunds.id = refund_id
-      WHERE refunds.order_id = ${orderId}::uuid AND refunds.reason = 'items-canceled'), 0)::int AS cents
-    FROM payments WHERE order_id = ${orderId}::uuid`);
-  return rows[0]!.cents;
 }

@@ -1,4 +1,5 @@
 /** The books of one order, as equalities: what is charged, captured, applied, refunded and taxed, and where each unit is. */
+import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Facts, MoneyItem, StoredSummary } from "./facts.ts";
 import { centsOf, noticesOf, orderState, taxOf, type OrderState, type RefundStanding } from "./state.ts";
 import { storedOf, summaryOf } from "./summary.ts";
@@ -88,6 +89,16 @@ const RULES: Rule[] = [
     }),
     ...overReversed(state.facts.taxRecords),
   ],
+  // A kept card is charged only as it was announced.
+  ({ facts: { payments, attempts, charges } }) =>
+    attempts.flatMap(({ paymentId, kind, chargeId }) => {
+      const charge = charges.find(({ id }) => id === chargeId);
+      const isByCard = kind === "charge" && payments.some(({ id }) => id === paymentId);
+      if (!isByCard || !charge) return [];
+      const { announcedAt, chargeOn, approvedAt, createdAt } = charge;
+      const isDue = approvedAt !== null || (chargeOn !== null && chargeOn <= newYorkDay(createdAt));
+      return announcedAt !== null && isDue ? [] : [`charge ${charge.id} of the kept card was not announced`];
+    }),
   // Summary = summary of the fold.
   ({ facts }) => {
     const { stored } = facts.order;

@@ -38,6 +38,7 @@ export type StoredSummary = {
   stage: Stage;
   paymentStatus: PaymentStatus;
   answerBy: string | null;
+  announceOn: string | null;
 };
 
 /** Units of one product, as they were sold or are sent for a return. */
@@ -123,6 +124,8 @@ export type Charge = {
   chargeOn: string | null;
   /** The buyer asked for it before that day. */
   approvedAt: Date | null;
+  /** Announced by staff who can ship it before its promised day. */
+  isEarly: boolean;
 };
 
 export const ITEM_KINDS = ["unit", "shipping", "goodwill", "fee", "repair", "tax"] as const;

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { check, date, index, integer, pgTable, smallint, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
 import { CHARGE_STATES, CHARGE_WAYS, ITEM_KINDS, type Charge, type ItemKind } from "./facts.ts";
@@ -22,6 +34,8 @@ export const charges = pgTable(
     chargeOn: date(),
     /** The buyer asked for it before that day. */
     approvedAt: time(),
+    /** Announced by staff who can ship it before its promised day. */
+    isEarly: boolean().notNull().default(false),
   },
   (t) => [
     check("charges_state", sql`${t.state} IN ${oneOf(CHARGE_STATES)}`),

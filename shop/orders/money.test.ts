@@ -2,9 +2,12 @@
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { begin, page } from "#tests/support/order-world.ts";
+import { announceCharge, announceEarly, approveCharges } from "./actions/announce.ts";
 import { cancelUnits } from "./actions/cancel.ts";
+import { delay } from "./actions/delay.ts";
 import { undoShipment } from "./actions/parcels.ts";
 import { refund, retryRefund } from "./actions/refund.ts";
+import { ship } from "./actions/ship.ts";
 import type { Payment } from "./facts.ts";
 import { centsOf, taxOf, type OrderState } from "./state.ts";
 import { summaryOf } from "./summary.ts";
@@ -59,6 +62,73 @@ it("the tax of a refund is that of its units, and none of another line's", () =>
   decide((now, act) => refund(now, { reason: "damaged", units: [1] }, act));
   const [{ items }] = state().refunds as [OrderState["refunds"][number]];
   expect([centsOf(items), taxOf(items)]).toEqual([89_00 + 6_45, 6_45]);
+});
+
+it.each<[string, (order: ReturnType<typeof orderOf>) => void, object]>([
+  ["not before it was announced", () => undefined, { ok: false, reason: "not-announced" }],
+  [
+    "not before the announced day",
+    ({ decide }) => decide((now, act) => announceEarly(now, { units: [1, 2] }, act)),
+    { ok: false, reason: "announced", day: "2027-01-07" },
+  ],
+  [
+    "on the announced day",
+    ({ decide, setTime }) => {
+      decide((now, act) => announceEarly(now, { units: [1, 2] }, act));
+      setTime("2027-01-07T17:00:00Z");
+    },
+    { ok: true },
+  ],
+  [
+    "before that day, once the buyer asks for it",
+    ({ decide }) => {
+      decide((now, act) => announceEarly(now, { units: [1, 2] }, act));
+      decide((now, act) => approveCharges(now, {}, act));
+    },
+    { ok: true },
+  ],
+  [
+    "not on the announced day of an order that was delayed since",
+    ({ decide, setTime }) => {
+      decide((now, act) => announceCharge(now, {}, act));
+      decide((now, act) => delay(now, { until: "2027-02-01", reason: "supplier" }, act));
+      setTime("2027-01-07T17:00:00Z");
+    },
+    { ok: false, reason: "not-announced" },
+  ],
+  [
+    "not for a unit that the announcement did not name",
+    ({ decide, setTime }) => {
+      decide((now, act) => announceEarly(now, { units: [1] }, act));
+      setTime("2027-01-07T17:00:00Z");
+    },
+    { ok: false, reason: "not-announced" },
+  ],
+])("a kept card is charged only as it was announced: %s", (_name, before, result) => {
+  const order = orderOf("card", [40_00, 60_00], { shippingCents: 9_99 });
+  before(order);
+  expect(order.decide((now, act) => ship(now, { carrier: "ups", trackingNumber: "1" }, act))).toMatchObject(result);
+});
+
+it("a mixed order is announced whole, some days before it was promised, and a refused charge stays announced", () => {
+  const order = orderOf("card", [40_00, 60_00], { shippingCents: 9_99 });
+  const { decide, settle, setTime, state } = order;
+  expect(decide((now, act) => announceCharge(now, {}, act))).toMatchObject({
+    change: { emails: [{ situation: "charge-announced", day: "2027-01-07", cents: 109_99, units: [1, 2] }] },
+  });
+  expect(decide((now, act) => announceCharge(now, {}, act))).toMatchObject({ reason: "not-due" });
+  setTime("2027-01-07T17:00:00Z");
+  const ships = () => decide((now, act) => ship(now, { carrier: "ups", trackingNumber: `${act.newId()}` }, act));
+  expect(ships()).toMatchObject({ ok: true });
+  settle("failed");
+  expect([summaryOf(state().facts).attention, ships()]).toMatchObject([["card-refused"], { reason: "not-paid" }]);
+  order.set((facts) => ({
+    ...facts,
+    payments: [...facts.payments, { ...facts.payments[0]!, id: "page-1", refusedAt: null }],
+  }));
+  expect(ships()).toMatchObject({ ok: true });
+  settle();
+  expect(state().money.paidCents).toBe(109_99);
 });
 
 it.each<[string, ...Partial<Payment>[]]>([

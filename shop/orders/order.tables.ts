@@ -93,11 +93,13 @@ export const orders = pgTable(
     shipBy: date(),
     /** Summary of its notices: day in New York by whose end the buyer must agree, or what was bought is canceled. */
     answerBy: date(),
+    /** Day in New York on which the charge of what waits is due to be announced. */
+    announceOn: date(),
     /** Effective date of the terms in force when the order was placed, which govern it. */
     termsVersion: date().notNull(),
     /** Raising it revokes every emailed link to this order. */
     linkVersion: integer().notNull().default(1),
-    /** Summary maintained by a trigger on payments, so that lists need not read them. */
+    /** Summary of its payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
     onHoldSince: time(),
   },
@@ -136,6 +138,9 @@ export const orders = pgTable(
     index("orders_answer_by")
       .on(t.answerBy)
       .where(sql`${t.answerBy} IS NOT NULL`),
+    index("orders_announce_on")
+      .on(t.announceOn)
+      .where(sql`${t.announceOn} IS NOT NULL`),
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),
@@ -170,8 +175,6 @@ export const orderItems = pgTable(
     warrantyYears: integer(),
     /** Return for which it is sent; null for what was bought. No foreign key, because returns stand on orders. */
     returnId: uuid(),
-    /** Ship day of the latest email that announced the charge of this line. */
-    chargeAnnouncedFor: date(),
     /** Same time as the order's, so that the index by product sorts by time. */
     createdAt: writtenAt(),
   },

@@ -62,25 +62,6 @@ export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): A
 
 export const NO_SHIPPING = { shippingCents: 0, shippingTaxCents: 0 };
 
-type SentLine = OrderedLine & { unitsSent: number };
-
-/**
- * Returns the amounts due, in cents, once `unitsSent` of each line have shipped: their price and their share of its tax,
- * and shipping with its tax from the first parcel on. Once everything has shipped, they are amountsCharged to the cent, so that the
- * parcels of an order, each charged for the difference, sum to it exactly.
- */
-export function amountsDue(ordered: Ordered, all: readonly SentLine[]): Amounts {
-  const lines = all.filter(({ returnId }) => returnId === null);
-  const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * line.unitsSent, 0);
-  const isSent = lines.some(({ unitsSent }) => unitsSent > 0);
-  const shippingCents = isSent ? ordered.shippingCents : 0;
-  const taxCents = lines.reduce(
-    (sum, line) => sum + share(line.taxCents, line.unitsSent, line.quantity),
-    isSent ? ordered.shippingTaxCents : 0,
-  );
-  return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
-}
-
 type Recipient = Record<
   `shipping${"FirstName" | "LastName" | "AddressLine1" | "City" | "State" | "PostalCode"}`,
   string

@@ -40,6 +40,8 @@ export type UnitState = Unit & {
   valueCents: number;
   /** What it was charged, or is about to be. */
   charged: ChargeItem | null;
+  /** The charge of the kept card that was announced for it. */
+  announced: Charge | null;
   isPaid: boolean;
   refunded: RefundItem | null;
   /** Its price is given back: by its name, or with all that was paid. */
@@ -113,7 +115,7 @@ export type OrderState = {
   packing: Parcel | null;
   charges: ChargeStanding[];
   refunds: RefundStanding[];
-  shipping: { charged: ChargeItem | null; refunded: RefundItem | null; valueCents: number };
+  shipping: { charged: ChargeItem | null; announced: Charge | null; refunded: RefundItem | null; valueCents: number };
   money: Money;
   promise: Promise;
   /** Latest arrival, once nothing is on its way. */
@@ -152,6 +154,18 @@ function parcelOf({ packed, parcels }: Facts, unit: number): Parcel | null {
 /** What is set aside for an exchange replaces nothing before that is decided, with what its former unit was worth. */
 const isDecided = ({ isReserved, carriedCents }: Unit): boolean => !isReserved || carriedCents > 0;
 
+/** Where an item of the order stands: in a charge that was announced, or charged. */
+function chargeOf({ charges, chargeItems }: Facts, isItem: (item: ChargeItem) => boolean) {
+  const item = chargeItems.find((each) => isItem(each) && each.releasedAt === null) ?? null;
+  const charge = charges.find(({ id }) => id === item?.chargeId);
+  const isAnnounced = charge?.state === "announced";
+  return {
+    charged: isAnnounced ? null : item,
+    announced: isAnnounced ? charge : null,
+    isPaid: charge?.state === "paid",
+  };
+}
+
 /** The buyer has yet to pay what is sent for a return. */
 const isOwed = ({ charges }: Facts, returnId: string): boolean =>
   charges.some((each) => each.returnId === returnId && each.by === "link" && each.state === "asked");
@@ -163,8 +177,6 @@ function unitState(facts: Facts, unit: Unit): UnitState {
   const open = returns.findLast(({ endedAt }) => endedAt === null);
   const last = returns.findLast(({ receivedAt }) => receivedAt !== null);
   const isKept = last !== undefined && (last.goesBackAt === null || isOwed(facts, last.returnId));
-  const charged = facts.chargeItems.find((item) => item.unit === unit.number && item.releasedAt === null) ?? null;
-  const isPaid = charged !== null && facts.charges.some(({ id, state }) => id === charged.chargeId && state === "paid");
   let place: Place = "waiting";
   if (unit.canceledAt || facts.order.end) place = "canceled";
   else if (isKept) place = "returned";
@@ -178,8 +190,7 @@ function unitState(facts: Facts, unit: Unit): UnitState {
     place,
     parcel,
     valueCents: unit.priceCents + unit.taxCents,
-    charged,
-    isPaid,
+    ...chargeOf(facts, (item) => item.unit === unit.number),
     refunded: facts.refundItems.find((item) => item.unit === unit.number) ?? null,
     isGivenBack: false,
     isReplaced: facts.units.some((each) => each.replaces === unit.number && !each.canceledAt && isDecided(each)),
@@ -232,6 +243,16 @@ function moneyOf({ payments }: Facts, charges: readonly ChargeStanding[], refund
     authorized,
   };
 }
+
+/** The kept card may be charged for what waits, once that is announced. */
+export const mayChargeCard = ({ stage, money, facts: { order } }: OrderState): boolean =>
+  stage !== "unpaid" &&
+  order.end === null &&
+  money.isByCard &&
+  money.card !== null &&
+  !money.isRefused &&
+  !money.isDisputed &&
+  !money.isMismatched;
 
 const WAITS: readonly Place[] = ["waiting", "packing"];
 
@@ -294,6 +315,7 @@ export function orderState(facts: Facts): OrderState {
   }));
   const stage = stageOf(facts, units, money);
   const isShipping = ({ kind }: MoneyItem) => kind === "shipping";
+  const { charged, announced } = chargeOf(facts, isShipping);
   return {
     facts,
     stage,
@@ -302,7 +324,8 @@ export function orderState(facts: Facts): OrderState {
     charges,
     refunds,
     shipping: {
-      charged: facts.chargeItems.find((item) => isShipping(item) && item.releasedAt === null) ?? null,
+      charged,
+      announced,
       refunded: facts.refundItems.find(isShipping) ?? null,
       valueCents: facts.order.shippingCents + facts.order.shippingTaxCents,
     },

@@ -176,5 +176,6 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
   acceptedAt: orders.acceptedAt,
   onHoldSince: orders.onHoldSince,
   isTaxed: sql`orders.tax_reference IS NOT NULL`,
-  stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by)`,
+  stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by,
+    'announceOn', orders.announce_on)`,
 };

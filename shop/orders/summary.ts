@@ -1,4 +1,5 @@
 /** What lists, tabs and Today read of an order. Written with each change, so that they need not compute it. */
+import { announceDay } from "./actions/announce.ts";
 import type { Facts, Payment, StoredSummary } from "./facts.ts";
 import type { PaymentStatus, Stage } from "./lifecycle.ts";
 import { isAstray, isWaiting, orderState, type OrderState } from "./state.ts";
@@ -25,6 +26,8 @@ export type Summary = {
   /** Day by whose end what waits leaves; null if nothing waits, or the day is unknown. */
   shipBy: string | null;
   answerBy: string | null;
+  /** Day on which the charge of what waits is due to be announced. */
+  announceOn: string | null;
   /** Units that wait. */
   waiting: number;
   paidCents: number;
@@ -80,6 +83,7 @@ export function summaryOf(facts: Facts): Summary {
     attention: ATTENTION.filter((each) => found[each]),
     shipBy: waiting.length > 0 && isOpen ? promise.shipBy : null,
     answerBy: isOpen ? promise.answerBy : null,
+    announceOn: announceDay(state),
     waiting: isOpen ? waiting.length : 0,
     paidCents: money.paidCents,
     refundedCents: money.paidCents - money.leftCents,
@@ -88,8 +92,9 @@ export function summaryOf(facts: Facts): Summary {
 }
 
 /** What is stored of a summary. */
-export const storedOf = ({ stage, paymentStatus, answerBy }: Summary): StoredSummary => ({
+export const storedOf = ({ stage, paymentStatus, answerBy, announceOn }: Summary): StoredSummary => ({
   stage,
   paymentStatus,
   answerBy,
+  announceOn,
 });

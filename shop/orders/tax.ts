@@ -92,6 +92,8 @@ function reversalsOf(state: OrderState, refund: RefundStanding, records: readonl
   const left = leftOf(records);
   const taken = left.map(() => ({ amountCents: 0, taxCents: 0 }));
   const rest = { amountCents: 0, taxCents: 0 };
+  // A service has no tax of its own; the rest of the goods' tax may go with it.
+  for (const item of items.filter(isService)) rest.taxCents += item.taxCents;
   for (const item of items.filter((each) => !isService(each))) {
     const charged = item.kind === "shipping" ? state.shipping.charged : chargedOf(state, item);
     const place = left.findIndex(

@@ -12,6 +12,7 @@ import {
   type DelayNotice,
   type Facts,
 } from "../facts.ts";
+import { withdrawAnnouncements } from "./announce.ts";
 import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
 import { summaryOf } from "../summary.ts";
 
@@ -59,7 +60,7 @@ export function delay(state: OrderState, { until, reason, paysAgain = false }: D
     acceptedAt: null,
   };
   const told = { until, answerBy, reason };
-  return decided({
+  return decided(withdrawAnnouncements(state, act), {
     order: { shipBy: until },
     delays: [notice],
     events: [{ type: "delayed", data: { from: notice.from, ...told } }],

@@ -11,6 +11,7 @@ import {
   type Payment,
 } from "../facts.ts";
 import type { OrderState } from "../state.ts";
+import { announceAgain } from "./announce.ts";
 import { sendForReturn } from "./parcels.ts";
 import { carryOver, refunded } from "./refund-money.ts";
 import { left } from "./ship.ts";
@@ -56,7 +57,7 @@ function afterCharge(
     );
   // The buyer may pay a link again.
   if (charge.by === "link") return { events: [{ type: "capture-failed", data: { chargeId: charge.id, cents } }] };
-  const parts: Change[] = [failed(state, charge, act)];
+  const parts: Change[] = [failed(state, charge, act), announceAgain(state.facts, charge.id, state, act)];
   if (parcel)
     parts.push({
       parcels: [{ ...parcel, state: "failed" }],

@@ -18,18 +18,19 @@ export const unitItem = ({ number, valueCents, taxCents }: UnitState): MoneyItem
   taxCents,
 });
 
-/** Units that cost something and were neither charged nor announced. */
+/** A unit that costs something and is not charged. */
 export const isUncharged = ({ charged, valueCents }: UnitState): boolean => charged === null && valueCents > 0;
+export const toCharge = (unit: UnitState): boolean => isWaiting(unit) && isUncharged(unit);
 
-/** The order's shipping, unless it was charged before. */
+/** The order's shipping, unless it is charged. */
 export const shippingItems = ({ shipping, facts: { order } }: OrderState): MoneyItem[] =>
   shipping.charged || shipping.valueCents === 0
     ? []
     : [{ kind: "shipping", unit: null, cents: shipping.valueCents, taxCents: order.shippingTaxCents }];
 
-/** What waits and was neither charged nor announced, with the shipping. Empty if no unit of it costs anything. */
+/** What waits and is not charged, with the shipping. Empty if no unit of it costs anything. */
 export function dueItems(state: OrderState): MoneyItem[] {
-  const units = state.units.filter((unit) => isWaiting(unit) && isUncharged(unit)).map(unitItem);
+  const units = state.units.filter(toCharge).map(unitItem);
   return units.length > 0 ? [...units, ...shippingItems(state)] : [];
 }
 
@@ -42,6 +43,7 @@ export function newCharge(items: readonly MoneyItem[], { state, by, ...more }: A
     announcedAt: null,
     chargeOn: null,
     approvedAt: null,
+    isEarly: false,
     ...more,
     id: act.newId(),
     state,
@@ -114,7 +116,7 @@ export function takeMoney(
   );
 }
 
-const rowOf = ({ id, state, by, returnId, createdAt, announcedAt, chargeOn, approvedAt }: Charge): Charge => ({
+const rowOf = ({ id, state, by, returnId, createdAt, announcedAt, chargeOn, approvedAt, isEarly }: Charge): Charge => ({
   id,
   state,
   by,
@@ -123,6 +125,7 @@ const rowOf = ({ id, state, by, returnId, createdAt, announcedAt, chargeOn, appr
   announcedAt,
   chargeOn,
   approvedAt,
+  isEarly,
 });
 
 /** Takes items out of a charge that is not paid, which is withdrawn once it is empty. */
@@ -142,6 +145,12 @@ export function releaseItems(
     ...(gone.length === items.length && { charges: [{ ...rowOf(standing), state: "withdrawn" }] }),
   };
 }
+
+/** Takes back a charge that is not paid, whole. */
+export const withdraw = ({ items, ...standing }: ChargeStanding, act: DecidedBy): Change => ({
+  chargeItems: items.map((item) => ({ ...item, releasedAt: act.at })),
+  charges: [{ ...rowOf(standing), state: "withdrawn" }],
+});
 
 /** Voids authorizations and closes pages of an order that needs no money any more. A kept card is forgotten by the jobs. */
 export function releasePayments({ facts: { payments, attempts } }: OrderState, act: DecidedBy): Change {

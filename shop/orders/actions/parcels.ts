@@ -45,7 +45,8 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
   if (parcel.state === "packing") return refused("under-way");
   if (parcel.state !== "shipped") return refused("not-in-transit");
   const cameBack = state.facts.packed.some((row) => row.parcelId === parcelId && row.releasedAt !== null);
-  if (cameBack || unitsIn(state, parcelId).some(isDealtWith)) return refused("refunded");
+  const mayWait = (unit: UnitState) => unit.place === "shipped" && !isDealtWith(unit);
+  if (cameBack || !unitsIn(state, parcelId).every(mayWait)) return refused("refunded");
   const others = state.facts.parcels.filter(({ id, state: is }) => id !== parcelId && is !== "failed");
   const data = { shipmentId: parcelId };
   return decided(

@@ -1,6 +1,17 @@
 /** Shipping: units leave in a parcel, once what they cost is paid. */
-import { decided, merge, NOTHING, refused, type DecidedBy, type Change, type Decision, type Parcel } from "../facts.ts";
-import { centsOf, isWaiting, type OrderState, type UnitState } from "../state.ts";
+import { latestDay } from "#shop/new-york-time.ts";
+import {
+  decided,
+  merge,
+  NOTHING,
+  refused,
+  type Change,
+  type Charge,
+  type DecidedBy,
+  type Decision,
+  type Parcel,
+} from "../facts.ts";
+import { centsOf, isWaiting, mayChargeCard, type ChargeStanding, type OrderState, type UnitState } from "../state.ts";
 import { dueItems, isUncharged, newCharge, releaseItems, shippingItems, takeMoney, unitItem } from "./money.ts";
 
 /** True if a shipment is a parcel that did not fail: a label ships once. */
@@ -23,7 +34,8 @@ export type Shipment = {
 /**
  * Ships units. What is not charged yet is charged first: of an authorized order everything, of one with a kept card these
  * units, whose charge was announced. The parcel leaves once that succeeds; repeated, nothing changes. Refusals: 'status',
- * 'on-hold', 'under-way', 'nothing-left', 'nothing-chosen', 'units' that do not wait, and 'not-paid'.
+ * 'on-hold', 'under-way', 'nothing-left', 'nothing-chosen', 'units' that do not wait, 'not-paid', 'not-announced', and
+ * 'announced' for a later `day`.
  */
 export function ship(state: OrderState, shipment: Shipment, act: DecidedBy): Decision {
   const { facts, stage, packing } = state;
@@ -86,33 +98,59 @@ function chargeOfOrder(state: OrderState, chosen: readonly UnitState[], act: Dec
   return taken ? { chargeId: id, change: merge(change, taken) } : refused("not-paid");
 }
 
-/** The units of the parcel, by the kept card as it was announced, or by a payment that the buyer made meanwhile. */
+/**
+ * The units of the parcel: from an authorization of the buyer that suffices, else from the kept card as it was announced,
+ * for what was announced and not before its day, unless the buyer approved that.
+ */
 function chargeOfParcel(state: OrderState, chosen: readonly UnitState[], act: DecidedBy): Money {
   const unpaid = chosen.filter(({ isPaid, valueCents }) => !isPaid && valueCents > 0);
   if (unpaid.length === 0) return { chargeId: null, change: {} };
   const numbers = unpaid.map(({ number }) => number);
-  const announced = state.charges.filter(
-    (charge) =>
-      charge.state === "announced" && charge.items.some(({ unit }) => unit !== null && numbers.includes(unit)),
-  );
-  const shipping = state.shipping.charged;
-  const isShippingDue = shipping === null || announced.some(({ id }) => id === shipping.chargeId);
-  const items = [...unpaid.map(unitItem), ...(isShippingDue ? shippingOf(state) : [])];
-  const { id, change } = newCharge(items, { state: "asked", by: "ship" }, act);
+  const announced = state.charges.filter(({ id }) => unpaid.some((unit) => unit.announced?.id === id));
+  const itemsWith = (hasShipping: boolean) => [...unpaid.map(unitItem), ...(hasShipping ? shippingItems(state) : [])];
+  const { shipping, money } = state;
+  const isAnnounced = announced.some(({ id }) => id === shipping.announced?.id);
+  const byBuyer = itemsWith(isAnnounced || shipping.announced === null);
+  const isByBuyer = (money.authorized?.authorizedCents ?? -1) >= centsOf(byBuyer);
+  const items = isByBuyer ? byBuyer : itemsWith(isAnnounced);
+  const refusal = isByBuyer ? null : whyNotByCard(state, unpaid, act);
+  if (refusal) return refusal;
+  const asAnnounced: Partial<Charge> = isByBuyer ? {} : termsOf(announced);
+  const { id, change } = newCharge(items, { ...asAnnounced, state: "asked", by: "ship" }, act);
   const taken = takeMoney(state, id, centsOf(items), { mayUseCard: true }, act);
   if (!taken) return refused("not-paid");
-  const released = announced.map((charge) => releaseItems(charge, numbers, isShippingDue, act));
+  const released = announced.map((charge) => releaseItems(charge, numbers, isAnnounced, act));
   return { chargeId: id, change: merge(...released, change, taken) };
 }
 
-const shippingOf = (state: OrderState) =>
-  state.shipping.charged
-    ? [
-        {
-          kind: "shipping" as const,
-          unit: null,
-          cents: state.shipping.charged.cents,
-          taxCents: state.shipping.charged.taxCents,
-        },
-      ]
-    : shippingItems(state);
+/** Announcements of a parcel: the latest of their days, and the approval of any, without which each has come. */
+const termsOf = (announced: readonly ChargeStanding[]): Pick<Charge, "announcedAt" | "chargeOn" | "approvedAt"> => ({
+  announcedAt: announced[0]!.announcedAt,
+  chargeOn: latestDay(announced.map(({ chargeOn }) => chargeOn)),
+  approvedAt: announced.find(({ approvedAt }) => approvedAt !== null)?.approvedAt ?? null,
+});
+
+/**
+ * Reason that the kept card cannot be charged for units now: 'not-paid' without a card, 'not-announced', or 'announced'
+ * for a later `day`. Null if it can. What costs more than was announced needs another announcement.
+ */
+export function whyNotByCard(state: OrderState, unpaid: readonly UnitState[], { today }: Pick<DecidedBy, "today">) {
+  if (!mayChargeCard(state)) return refused("not-paid");
+  const days: string[] = [];
+  for (const { number, announced, valueCents } of unpaid) {
+    const charge = state.charges.find(({ id }) => id === announced?.id);
+    const item = charge?.items.find(({ unit }) => unit === number);
+    if (!charge?.chargeOn || !item || item.cents < valueCents) return refused("not-announced");
+    if (charge.approvedAt === null) days.push(charge.chargeOn);
+  }
+  const day = latestDay(days);
+  return day !== null && day > today ? refused("announced", { day }) : null;
+}
+
+/** Reason that nothing of what waits can be charged on the kept card now. Null if something can, or need not. */
+export function whyNothingByCard(state: OrderState, act: Pick<DecidedBy, "today">) {
+  const waiting = state.units.filter(isWaiting);
+  if (!state.money.isByCard || state.money.authorized || !waiting.every(isUncharged)) return null;
+  const reasons = waiting.map((unit) => whyNotByCard(state, [unit], act));
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
