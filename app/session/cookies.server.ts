@@ -135,6 +135,7 @@ const MESSAGES = {
   "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
   "rest-canceled": { title: "The rest is canceled", description: "We’ll refund anything you paid for it." },
   "order-kept": { title: "Thanks for waiting", description: "We’ll email you as soon as it ships." },
+  "ships-now": { title: "We’ll ship it now", description: "We charge your card and email you when it leaves." },
   "address-changed": { title: "Address changed", description: "We’ve emailed you the change." },
   "account-deleted": {
     title: "Account deleted",

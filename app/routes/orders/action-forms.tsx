@@ -39,6 +39,13 @@ const WORDS: Record<Confirmed, Words> = {
     yes: "Continue to Stripe",
     no: "Keep my card",
   },
+  "ship-now": {
+    link: "Ship it now",
+    title: "Ship it now?",
+    text: "",
+    yes: "Ship it now",
+    no: "Wait for the day",
+  },
 };
 
 const REST: Partial<Record<Confirmed, Words>> = {
@@ -55,14 +62,15 @@ const REST: Partial<Record<Confirmed, Words>> = {
 const UNKNOWN_DAY =
   "We’ll email you the day as soon as we know it. You can still cancel free of charge anytime before it ships.";
 
-function wordsOf({ isRest, isDayUnknown }: OrderPageData, intent: Confirmed): Words {
+function wordsOf({ isRest, isDayUnknown, actions }: OrderPageData, intent: Confirmed): Words {
   const words = (isRest && REST[intent]) || WORDS[intent];
+  if (intent === "ship-now") return { ...words, text: actions.shipNow ?? "" };
   return intent === "keep" && isDayUnknown ? { ...words, text: UNKNOWN_DAY } : words;
 }
 
 /** Actions of the order's state; the next step is the filled button. */
 export function OrderActions({ order }: Order) {
-  const { mayPay, mayChange, mayCancel, mustAnswerDelay, holdUntil } = order.actions;
+  const { mayPay, mayChange, mayCancel, mustAnswerDelay, holdUntil, shipNow } = order.actions;
   return (
     <>
       {holdUntil && (
@@ -70,10 +78,11 @@ export function OrderActions({ order }: Order) {
           Reserved until <LocalTime date={holdUntil} as="time" />.
         </p>
       )}
-      {(mayPay || mustAnswerDelay || mayChange) && (
+      {(mayPay || mustAnswerDelay || mayChange || shipNow) && (
         <div className="mt-8 flex flex-wrap gap-3">
           {mayPay && <IntentForm order={order} intent="pay" text="Pay now" />}
           {mustAnswerDelay && <IntentForm order={order} intent="keep" text={wordsOf(order, "keep").link} />}
+          {shipNow && <ConfirmLink order={order} intent="ship-now" className="button button-primary" />}
           {mayChange && <ConfirmLink order={order} intent="change" className="button button-quiet" />}
           {mustAnswerDelay && mayCancel && (
             <ConfirmLink order={order} intent="cancel" className="button button-quiet" />
@@ -137,8 +146,14 @@ export function ConfirmLink({ order, intent, className }: Order & { intent: Conf
 
 /** The confirmation in the page, for links of emails and without JavaScript. */
 export function ConfirmHere({ order, intent }: Order & { intent: Confirmed }) {
-  const { mayCancel, mayChange, mayChangeCard, mustAnswerDelay } = order.actions;
-  const isOpen = { cancel: mayCancel, change: mayChange, keep: mustAnswerDelay, card: mayChangeCard };
+  const { mayCancel, mayChange, mayChangeCard, mustAnswerDelay, shipNow } = order.actions;
+  const isOpen = {
+    cancel: mayCancel,
+    change: mayChange,
+    keep: mustAnswerDelay,
+    card: mayChangeCard,
+    "ship-now": shipNow !== null,
+  };
   if (!isOpen[intent]) return null;
   const { title, text, yes, no } = wordsOf(order, intent);
   return (

@@ -1,8 +1,8 @@
-export const ORDER_INTENTS = ["pay", "change", "cancel", "keep", "card", "address"] as const;
+export const ORDER_INTENTS = ["pay", "change", "cancel", "keep", "card", "ship-now", "address"] as const;
 export type OrderIntent = (typeof ORDER_INTENTS)[number];
 
 /** Actions with a confirmation or a form, which links of emails open too. */
-const OPENED = ["change", "cancel", "keep", "card", "address"] as const satisfies readonly OrderIntent[];
+const OPENED = ["change", "cancel", "keep", "card", "ship-now", "address"] as const satisfies readonly OrderIntent[];
 export type Opened = (typeof OPENED)[number];
 export type Confirmed = Exclude<Opened, "address">;
 

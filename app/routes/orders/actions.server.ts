@@ -3,6 +3,7 @@ import { redirectDocument, type RouterContextProvider } from "react-router";
 import { z } from "#shop/zod.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
+import { shipNow } from "#shop/fulfillment/charges.server.ts";
 import { acceptDelay } from "#shop/fulfillment/delay.server.ts";
 import { cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
 import { orderPath } from "#shop/orders/order.ts";
@@ -53,6 +54,11 @@ async function keep(access: OrderAccess): Promise<Outcome> {
   return accepted.ok ? { flash: "order-kept" } : { refusal: ALREADY_ANSWERED };
 }
 
+async function shipEarly(access: OrderAccess): Promise<Outcome> {
+  const approved = await shipNow(db, access.order.id, actorOf(access));
+  return approved.ok ? { flash: "ships-now" } : { refusal: ALREADY_ANSWERED };
+}
+
 async function pay({ order }: OrderAccess): Promise<Outcome> {
   const providers = paymentProviders();
   if (!providers) return { refusal: NOT_PAYABLE };
@@ -86,6 +92,7 @@ const handlers: Record<OrderIntent, (access: OrderAccess, sent: Sent) => Promise
   pay,
   change,
   card: changeCard,
+  "ship-now": shipEarly,
   address: (access, { form, context }) => changeDelivery(access, form, context),
 };
 

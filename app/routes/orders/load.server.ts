@@ -20,13 +20,22 @@ import {
 import type { Facts } from "#shop/orders/facts.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { isAllowed } from "#shop/orders/lifecycle.ts";
-import { orderState, type Promise as Promised, type UnitState } from "#shop/orders/state.ts";
+import { toApprove } from "#shop/orders/actions/announce.ts";
+import {
+  orderState,
+  type OrderState as StateOfOrder,
+  type Promise as Promised,
+  type UnitState,
+} from "#shop/orders/state.ts";
 import { lineWords } from "#shop/orders/order-days.ts";
 import { listOrderEvents, listOrderItems, type Order, type OrderViewItem } from "#shop/orders/orders.server.ts";
+import { savedCardName } from "#shop/card-name.ts";
+import { formatMoney } from "#shop/money.ts";
+import { latestDay } from "#shop/new-york-time.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { methodWords } from "#shop/shipping/methods.ts";
@@ -47,8 +56,22 @@ const noteOf = (item: OrderViewItem, items: OrderViewItem[], promise: Promised) 
   return [canceled, lineWords(item, items, promise, clock.now())].filter(Boolean).join(". ") || undefined;
 };
 
+type Announced = { cents: number; day: string };
+
+/** Charges that wait for their day, which the buyer need not wait for: their sum, and the last day. */
+function announcedTo(state: StateOfOrder): Announced | null {
+  const charges = toApprove(state);
+  const day = latestDay(charges.map(({ chargeOn }) => chargeOn));
+  return day === null ? null : { day, cents: charges.reduce((sum, { cents }) => sum + cents, 0) };
+}
+
+const shipNowWords = ({ cents, day }: Announced, payments: Parameters<typeof savedCardOf>[0]): string => {
+  const card = savedCardOf(payments)?.method;
+  return `We planned to ship on ${dayText(day)}. Instead, we ship as soon as we can, and charge ${formatMoney(cents)} to your ${card ? savedCardName(card) : "card"} when it leaves.`;
+};
+
 /** Actions on offer; the server checks them again. */
-function actionsOf(state: OrderState) {
+function actionsOf(state: OrderState, announced: Announced | null) {
   const { order, promise, payments, shipments, hasPayments } = state;
   const isUnpaid = order.status === "unpaid";
   return {
@@ -60,6 +83,7 @@ function actionsOf(state: OrderState) {
       (isAllowed("canceled", order.status) && shipments.length === 0) ||
       (order.stage === "partly-shipped" && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
+    shipNow: announced && shipNowWords(announced, payments),
     holdUntil: isUnpaid ? order.holdUntil : null,
   };
 }
@@ -93,7 +117,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     listReturnsOfOrder(db, order.id),
     readFacts(db, order.id),
   ]);
-  const { promise } = orderState(facts!);
+  const known = orderState(facts!);
+  const { promise } = known;
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
@@ -122,7 +147,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     termsPath: termsPath(order),
     isEnded,
     timeline: timelineOf(state),
-    actions: actionsOf(state),
+    actions: actionsOf(state, announcedTo(known)),
     returns: returns.map((rma) => viewOf(rma, events)),
     mayReturn,
     whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
@@ -162,6 +187,7 @@ export const readOnly = (order: OrderPageData): OrderPageData => ({
     mayChangeAddress: false,
     mayCancel: false,
     mustAnswerDelay: false,
+    shipNow: null,
   },
   returns: [],
   mayReturn: false,

@@ -18,7 +18,7 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "payment-received": "When you record a payment",
     "payment-ended": "When an authorization ends before the order ships",
     "order-not-charged": "When a payment comes after the items have sold out",
-    "charge-announced": "Three days before a saved card is charged for a package",
+    "charge-announced": "Three days before a saved card is charged, or when you ship early",
     "charge-refused": "When the bank refuses a saved card, and four days later",
     "refund-issued": "When a refund is done, or one that failed is resolved",
     "refund-failed": "When the bank sends a refund back",

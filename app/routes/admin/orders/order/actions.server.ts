@@ -6,6 +6,7 @@ import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { correctAddress } from "#shop/fulfillment/address.server.ts";
 import { addNote, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
+import { announceByStaff } from "#shop/fulfillment/charges.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import { cancelByStaff, declineByStaff, askForPayment, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
@@ -19,6 +20,7 @@ import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
@@ -158,6 +160,16 @@ export const action = actions({
   unhold: onOrder({ text: z.string().max(500).default("") }, async (action) => {
     const result = await holdOrder(db, action.id, { isOnHold: false, text: action.value.text }, action.by);
     return outcome(action, result, "Hold released.");
+  }),
+  announce: onOrder({}, async (action) => {
+    const units = unitsIn(action);
+    if (!units) return fieldError(action, "units", WRONG_UNITS);
+    const result = await announceByStaff(db, action.id, units, action.by);
+    return outcome(
+      action,
+      result,
+      `Announced. It can ship in ${policyText.chargeNoticeDays}, or once the customer says so.`,
+    );
   }),
   delay: onOrder({ ...delayShape, paysAgain: z.literal("on").optional() }, async (action) => {
     const { paysAgain, reason } = action.value;

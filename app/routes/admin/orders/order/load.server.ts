@@ -8,6 +8,7 @@ import { addressLine, addressOf } from "#shop/fulfillment/address.server.ts";
 import {
   type Guarded,
   isAllShipped,
+  byCardWords,
   nextAction,
   ORDER_ACTIONS,
   type OrderAction,
@@ -55,13 +56,23 @@ const cardOf = (order: Pick<OrderDetails, "payments">): Guarded["card"] => {
   return latestCard(order) ? "kept" : null;
 };
 
-const guardedOf = ({ order, lines, charged, shipments, payments }: OrderDetails): Guarded => ({
+const guardedOf = ({
+  order,
+  lines,
+  charged,
+  shipments,
+  payments,
+  whyNotByCard,
+  mayAnnounce,
+}: OrderDetails): Guarded => ({
   status: order.status,
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
   isAccepted: order.acceptedAt !== null,
   hasProvider: paymentProviders() !== null,
   card: cardOf({ payments }),
+  whyNotByCard,
+  mayAnnounce,
   lines,
   shipments,
   chargedCents: charged.totalCents,
@@ -134,6 +145,8 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     status: statusWordsOf(order),
     flags: flagsOf({ ...order, methodName, captureBefore }, now),
     isWithoutPayment: mustArrange(order),
+    /** Reason that the saved card cannot be charged yet, and nothing can ship. */
+    cardNote: byCardWords(found),
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
     termsPath: termsPath(order),

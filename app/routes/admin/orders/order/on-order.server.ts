@@ -1,6 +1,6 @@
 /** An action on one order, and its answer. A refusal names the changes that others made in the meantime. */
 import { z } from "#shop/zod.ts";
-import { SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
+import { announcedWords, NOT_ANNOUNCED, SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { unitsReady } from "#shop/fulfillment/ready-units.ts";
@@ -26,6 +26,8 @@ const SENTENCES: Record<string, string> = {
   "nothing-left": "Everything in this order has shipped.",
   "nothing-chosen": "Choose at least one item to ship.",
   "not-paid": "This order is not paid, so it cannot ship. Request or record its payment.",
+  "not-announced": NOT_ANNOUNCED,
+  "no-card": "No saved card of this order can be charged.",
   "nothing-due": "Nothing is charged for this order.",
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
   "unknown-shipment": "This shipment was undone.",
@@ -67,6 +69,7 @@ export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }
   const { reason, status, leftCents, name, unitsLeft, code, day } = refusal;
   if (reason === "not-yet" && day)
     return `Everything left ships from ${dayWords(day)}. Open the order to ship it before.`;
+  if (reason === "announced" && day) return announcedWords(dayWords(day));
   if (status) return `This order is ${status}, so this cannot be done.`;
   if (reason === "tracking-number" && parcel) {
     const { name: carrier, example } = CARRIERS[parcel.carrier];

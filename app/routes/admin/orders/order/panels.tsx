@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { DECLINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
@@ -12,7 +13,7 @@ import { LabelPanels } from "./label-panels.tsx";
 import { CancelItemsPanel, RecordPaymentPanel } from "./money-panels.tsx";
 import { RefundPanel } from "./refund-panel.tsx";
 import { ReturnPanel } from "./return-panel.tsx";
-import { PartOfOrder } from "./units.tsx";
+import { PartOfOrder, Units, waitWords } from "./units.tsx";
 
 type Props = { order: OrderData };
 
@@ -45,8 +46,21 @@ function PastePanel({ order }: Props) {
   );
 }
 
+/** Announces the charge of the kept card, to ship before the promised day. */
+function AnnouncePanel({ order }: Props) {
+  return (
+    <ActionPanel intent="announce" label="Ship early" order={order}>
+      <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" note={waitWords} />
+      <p className="max-w-prose text-ink-soft">
+        {`The customer is told the sum, the card and the day, ${policyText.chargeNoticeDays} from now. It can ship then, or as soon as they press “Ship it now”.`}
+      </p>
+    </ActionPanel>
+  );
+}
+
 /** Panels by action, most wanted first. */
 const panelsOf = (order: OrderData): Partial<Record<PanelIntent, ReactNode>> => ({
+  announce: <AnnouncePanel order={order} />,
   refund: <RefundPanel order={order} />,
   return: <ReturnPanel order={order} />,
   hold: (

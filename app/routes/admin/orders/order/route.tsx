@@ -30,7 +30,7 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
 type Props = { order: OrderData };
 
 function Order({ order }: Props) {
-  const { number, placedAt, status, flags, next, isWithoutPayment } = order;
+  const { number, placedAt, status, flags, next, isWithoutPayment, cardNote } = order;
   return (
     <>
       <PageHead
@@ -59,6 +59,7 @@ function Order({ order }: Props) {
           <Outcome order={order} />
           <FailedRefunds order={order} />
           <Disputes order={order} />
+          {cardNote && <p className="max-w-prose">{cardNote}</p>}
           {isWithoutPayment && (
             <p className="max-w-prose">
               Placed without payment. The terms promise that you contact the customer about it. The order ships once its
