@@ -3,7 +3,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
-import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { announceAll, placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { changeSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -108,8 +108,10 @@ const authorized = async () => {
   bank.authorize(placed.reference, placed.totalCents);
   return placed;
 };
-const ship = ({ id }: Placed, units?: Record<string, number>) =>
-  shipOrder(shop.db, bank.providers, id, aParcel(++numbers, units), null);
+const ship = async ({ id }: Placed, units?: Record<string, number>) => {
+  await announceAll(shop.db, id);
+  return shipOrder(shop.db, bank.providers, id, aParcel(++numbers, units), null);
+};
 
 describe("a new address in the same state", () => {
   it("keeps the tax, and is told in an event, a note of the staff and an email without addresses", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
-import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { announceAll, placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
@@ -22,9 +22,10 @@ import {
 } from "#shop/payments/provider.ts";
 import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
 import { dayText } from "#shop/policy-text.ts";
-import { announceCharges, cancelRefused, remindOfRefusals } from "./charges.server.ts";
+import { announceByStaff, announceCharges, cancelRefused, remindOfRefusals, shipNow } from "./charges.server.ts";
 import { undoShipment } from "./correct-shipment.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
+import { delayOrder } from "./delay.server.ts";
 import { cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { refundOrder } from "./refund.server.ts";
@@ -102,11 +103,25 @@ const ship = (id: string, parcel = ups()) => shipOrder(shop.db, providers, id, p
 const shipOne = ({ id, lines }: Placed, slug: string) => ship(id, ups({ [lines[slug]!]: 1 }));
 
 /** Two units at 40 dollars each and 9.99 for shipping, on a saved card. */
-async function keptOrder(shipsFrom: Record<string, string> = {}) {
+async function waitingOrder(shipsFrom: Record<string, string> = {}) {
   const order = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { keepsCard: true, shipsFrom });
   bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
   return order;
 }
+
+/** The same, announced, and the buyer need not wait for the day. */
+async function keptOrder() {
+  const order = await waitingOrder();
+  await announceAll(shop.db, order.id);
+  return order;
+}
+
+/** As if checkout or a notice had promised a day. */
+async function promise(id: string, day: string | null) {
+  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, day]);
+  await writeSummary(shop.db, id);
+}
+const announce = () => announceCharges(shop.db, (error) => expect.fail(String(error)));
 
 /** Runs the payment jobs until `isDone`. */
 async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
@@ -156,7 +171,7 @@ describe("an order with a saved card", () => {
   });
 
   it("is never asked to pay again while it waits", async () => {
-    const { id } = await keptOrder({ [DOCK]: inDays(60), [SLEEVE]: inDays(60) });
+    const { id } = await waitingOrder({ [DOCK]: inDays(60), [SLEEVE]: inDays(60) });
     for (let week = 0; week < 8; week++) await reconcileOrder(shop.db, providers, id);
     await remindOfRefusals(shop.db);
     await cancelRefused(shop.db);
@@ -400,6 +415,7 @@ describe("a refused charge", () => {
     const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 2 }, { keepsCard: true });
     const { id } = order;
     bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    await announceAll(shop.db, id);
     await shipOne(order, SLEEVE);
     const second = await shipOne(order, SLEEVE);
     await undoShipment(shop.db, id, second.ok ? second.shipmentId : "", by);
@@ -430,9 +446,9 @@ describe("a refused charge", () => {
   });
 
   it("beside a failed refund of the first parcel, which staff have not resolved, ends like every other", async () => {
-    const order = await keptOrder({ [DOCK]: inDays(3) });
+    const order = await keptOrder();
     const { id } = order;
-    await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, inDays(3)]);
+    await promise(id, inDays(3));
     await shipOne(order, SLEEVE);
     bank.faults = ["refuse", "refuse"];
     const refund = { cents: 5_00, reason: "goodwill" } as const;
@@ -441,7 +457,7 @@ describe("a refused charge", () => {
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "refund-failed" });
     const toShip = await listOrderPage(shop.db, { view: "to-ship" });
     expect(toShip.orders.map((each) => each.id)).not.toContain(id);
-    await announceCharges(shop.db);
+    await announce();
     expect(await mailsOf(id)).not.toContain("charge-announced");
     await refusedAgo(id, 5);
     await remindOfRefusals(shop.db);
@@ -470,56 +486,77 @@ describe("a refused charge", () => {
   });
 });
 
-it("announces, once for each ship day, what will be charged that day", async () => {
-  const order = await keptOrder({ [DOCK]: inDays(3), [SLEEVE]: inDays(20) });
-  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(20)]);
-  for (let minute = 0; minute < 3; minute++) await announceCharges(shop.db);
-  expect([await mailsOf(order.id), await typesOf(order.id)]).toEqual([["charge-announced"], ["charge-announced"]]);
-  const { text } = await emailOf(order.id, "charge-announced");
-  expect(text).toContain(`ship these items of your order ${order.id.slice(0, 8)} on ${dayText(inDays(3))}`);
-  expect(text).toContain("we charge $49.99 to your Visa •••• 4242");
-  expect(text).toContain("1 x charging-dock");
-  expect(text).not.toContain("travel-sleeve");
-  for (const intent of ["card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
-  // The later line was moved to the first one's day.
-  await query("UPDATE order_items SET ships_from = $2 WHERE order_id = $1", [order.id, inDays(2)]);
-  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(2)]);
-  await announceCharges(shop.db);
-  expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced"]);
-  await ship(order.id);
-  await announceCharges(shop.db);
-  expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced", "order-shipped"]);
-});
+describe("the charge of a kept card is announced", () => {
+  it("once, some days before the promised day, all that will be charged, and anew for another day", async () => {
+    const order = await waitingOrder({ [DOCK]: inDays(20) });
+    const { id } = order;
+    await promise(id, inDays(20));
+    await announce();
+    expect(await mailsOf(id)).toEqual([]);
+    await promise(id, inDays(3));
+    for (let minute = 0; minute < 3; minute++) await announce();
+    expect([await mailsOf(id), await typesOf(id)]).toEqual([["charge-announced"], ["charge-announced"]]);
+    const { text } = await emailOf(id, "charge-announced");
+    expect(text).toContain(`ship these items of your order ${id.slice(0, 8)} on ${dayText(inDays(3))}`);
+    expect(text).toContain("we charge $89.99 to your Visa •••• 4242");
+    for (const name of ["1 x charging-dock", "1 x travel-sleeve"]) expect(text).toContain(name);
+    for (const intent of ["ship-now", "card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
+    expect(await delayOrder(shop.db, id, inDays(9), by)).toMatchObject({ ok: true });
+    await announce();
+    await query("UPDATE orders SET announce_on = $2 WHERE id = $1", [id, inDays(0)]);
+    await announce();
+    expect(await mailsOf(id)).toEqual(["charge-announced", "order-delayed"]);
+  });
 
-it("announces the charge of the rest also once the first parcel is refunded", async () => {
-  const order = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(3)]);
-  await shipOne(order, SLEEVE);
-  await query("UPDATE payments SET refunded = captured WHERE order_id = $1 AND state = 'captured'", [order.id]);
-  await writeSummary(shop.db, order.id);
-  expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "refunded" });
-  await announceCharges(shop.db);
-  expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
-});
+  it("of the rest also once the first parcel is refunded, and without what is canceled", async () => {
+    const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 1 }, { keepsCard: true });
+    const { id, lines } = order;
+    bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    expect(await announceByStaff(shop.db, id, { [lines[SLEEVE]!]: 1 }, by)).toMatchObject({ ok: true });
+    expect(await shipNow(shop.db, id, "guest")).toMatchObject({ ok: true });
+    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await refundOrder(shop.db, providers, id, { cents: 40_00, reason: "goodwill" }, by)).toMatchObject({
+      ok: true,
+    });
+    const items = { keep: { [lines[DOCK]!]: 1 }, returnsStock: true, reason: "sold-out" } as const;
+    expect(await cancelItems(shop.db, providers, id, items, by)).toMatchObject({ ok: true });
+    await promise(id, inDays(2));
+    await announce();
+    expect((await emailOf(id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
+  });
 
-it("announces a later item alone once an item that was charged is undone, canceled and refunded", async () => {
-  const order = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [order.id, inDays(3)]);
-  const shipped = await shipOne(order, SLEEVE);
-  await undoShipment(shop.db, order.id, shipped.ok ? shipped.shipmentId : "", by);
-  const items = { keep: { [order.lines[SLEEVE]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
-  const refund = { cents: 40_00, state: "done" };
-  expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund });
-  await announceCharges(shop.db);
-  expect((await emailOf(order.id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
-});
+  it("not for a promised day that was taken back, until there is another", async () => {
+    const { id } = await waitingOrder();
+    await promise(id, null);
+    await announce();
+    expect(await mailsOf(id)).toEqual([]);
+    await promise(id, inDays(2));
+    await announce();
+    expect(await mailsOf(id)).toEqual(["charge-announced"]);
+  });
 
-it("announces no charge on a promised day that was taken back, until there is another", async () => {
-  const { id } = await keptOrder({ [DOCK]: inDays(3) });
-  await query("UPDATE orders SET ship_by = NULL WHERE id = $1", [id]);
-  await announceCharges(shop.db);
-  expect(await mailsOf(id)).toEqual([]);
-  await query("UPDATE orders SET ship_by = $2 WHERE id = $1", [id, inDays(2)]);
-  await announceCharges(shop.db);
-  expect(await mailsOf(id)).toEqual(["charge-announced"]);
+  it("before that by staff, ships that day or once the buyer says so, and moves the promised day", async () => {
+    const order = await waitingOrder({ [DOCK]: inDays(40) });
+    const { id, lines } = order;
+    await promise(id, inDays(40));
+    expect(await shipOne(order, SLEEVE)).toEqual({ ok: false, reason: "not-announced" });
+    const all = { [lines[DOCK]!]: 1, [lines[SLEEVE]!]: 1 };
+    expect(await announceByStaff(shop.db, id, { [lines[SLEEVE]!]: 2 }, by)).toMatchObject({ reason: "units" });
+    expect(await announceByStaff(shop.db, id, all, by)).toEqual({ ok: true, repeated: false });
+    expect(await announceByStaff(shop.db, id, all, by)).toEqual({ ok: true, repeated: true });
+    expect((await emailOf(id, "charge-announced")).text).toContain(`sooner than we promised, on ${dayText(inDays(3))}`);
+    expect(await ship(id)).toEqual({ ok: false, reason: "announced", day: inDays(3) });
+    const days = () =>
+      query(
+        "SELECT ship_by::text AS by, ships_from::text AS from FROM orders JOIN order_items ON order_id = orders.id WHERE orders.id = $1 AND order_items.id = $2",
+        [id, lines[DOCK]!],
+      );
+    expect(await days()).toEqual([{ by: inDays(3), from: inDays(3) }]);
+    expect(await shipNow(shop.db, id, "guest")).toEqual({ ok: true, repeated: false });
+    expect(await shipNow(shop.db, id, "guest")).toEqual({ ok: true, repeated: true });
+    expect(await days()).toMatchObject([{ from: null }]);
+    expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
+    expect([bank.sum(), await typesOf(id)]).toEqual([89_99, ["charge-announced", "charge-approved", "shipped"]]);
+    expect(await shipNow(shop.db, id, "guest")).toEqual({ ok: false, reason: "not-announced" });
+  });
 });

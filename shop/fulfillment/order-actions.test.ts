@@ -20,6 +20,8 @@ const order: Guarded = {
   isAccepted: false,
   hasProvider: true,
   card: null,
+  whyNotByCard: null,
+  mayAnnounce: false,
   lines: [{ unitsLeft: 2 }],
   shipments: [],
   chargedCents: 40_00,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { checkOrders } from "#shop/orders/check-orders.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
-import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { announceAll, placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { clock } from "#shop/clock.ts";
@@ -187,6 +187,7 @@ it("nothing is sent again that is not in stock", async () => {
 it("a parcel that is charged by itself is not charged again when it is sent again", async () => {
   const order = await placedOrder(shop.db, { [DOCK]: 1 }, { keepsCard: true });
   bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
+  await announceAll(shop.db, order.id);
   const sent = await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), null);
   const parcel = sent.ok ? sent.shipmentId : "";
   await hears(order.id, parcel, "lost");
@@ -200,6 +201,7 @@ describe("beside a parcel that arrived, one that is lost", () => {
   async function besideSleeve() {
     const { id, lines, reference } = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { keepsCard: true });
     bank.keepCard(reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    await announceAll(shop.db, id);
     const [sleeve, dock] = [lines[SLEEVE]!, lines[DOCK]!];
     const refunds = (cents: number, line?: string) =>
       refundOrder(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "#tests/support/payment-sandbox.ts";
-import { placedOrder } from "#tests/support/placed-order.ts";
+import { announceAll, placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits } from "#tests/support/stock.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
@@ -112,6 +112,7 @@ async function taxedOrder({
 /** Ships all that is left of some orders, or units by product of one, and charges it. */
 const ship = async ({ id, lines }: Order, units?: Record<string, number>) => {
   const chosen = units && Object.fromEntries(Object.entries(units).map(([slug, count]) => [lines[slug]!, count]));
+  await announceAll(shop.db, id);
   expect(await shipOrder(shop.db, bank.providers, id, aParcel(++parcels, chosen), null)).toMatchObject({
     ok: true,
     state: "shipped",

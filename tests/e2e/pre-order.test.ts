@@ -1,5 +1,6 @@
 /** A pre-order from home to the charge of its saved card, by way of another address. */
 import { expect, test } from "../support/admin-journey.ts";
+import { emailTo } from "../support/mailbox.ts";
 import { fillAddress, someEmail } from "../support/journey.ts";
 import { payBy } from "../support/pay-journey.ts";
 import { aParcel } from "../support/staff.ts";
@@ -55,6 +56,22 @@ test("a pre-order from home is charged as it ships, to an address that has chang
   await form.getByRole("button", { name: "Change address" }).click();
   await expect(page.getByText("Address changed").first()).toBeVisible();
   await expect(page.getByText("Brooklyn")).toBeVisible();
+
+  await test.step("staff announce that it can ship early, and the buyer does not wait for the day", async () => {
+    await office.signIn(page, "manager");
+    await page.goto(`/admin/orders/${orderId}`);
+    await page.getByRole("region", { name: "Actions" }).getByText("Ship early").first().click();
+    await expect(page.getByText(/^The customer is told the sum/)).toBeVisible();
+    await page.getByRole("button", { name: "Ship early" }).click();
+    await expect(page.getByText("Announced. It can ship in 3 days")).toBeVisible();
+    const { text } = await emailTo(office.url, email, "ships on");
+    await page.goto(/\S+intent=ship-now/.exec(text)?.[0] ?? "");
+    const ask = page.getByRole("region", { name: "Ship it now?" });
+    await expect(ask.getByText(/charge \$\d+\.\d\d to your Visa •••• 4242 when it leaves/)).toBeVisible();
+    await ask.getByRole("button", { name: "Ship it now" }).click();
+    await expect(page.getByText("We’ll ship it now")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Ship it now" })).toHaveCount(0);
+  });
 
   const { visitor } = await office.signIn(page, "packer");
   const { rows } = await office.pool.query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);

@@ -37,7 +37,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost returned send-again"],
     [
       CUSTOMER_CARE,
-      "unhold delay cancel-line cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
+      "unhold announce delay cancel-line cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
     ],
   ],
   "/admin/returns": [[EVERYONE, "GET"]],

@@ -1,5 +1,6 @@
 /** An order in memory whose acts are checked, and whose provider does what it is asked, unless told to fail. */
 import { expect } from "vitest";
+import { announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
@@ -53,6 +54,11 @@ export function orderOf(mode: Start["mode"], prices: number[], { taxCents = 0, s
     settle,
     setTime,
     shipUnits(...units: number[]) {
+      // Its buyer agreed to what was not announced yet.
+      if (mode === "card") {
+        decide((state, by) => announceEarly(state, { units }, by));
+        decide((state, by) => approveCharges(state, {}, by));
+      }
       const shipped = decide((state) => ship(state, { units, carrier: "ups", trackingNumber: `${parcels++}` }, act));
       settle();
       return shipped;

@@ -29,6 +29,8 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   inspect: 6,
   "resolve-return": 8,
   announce: 2,
+  "announce-early": 3,
+  approve: 3,
   "record-payment": 2,
 };
 const WEIGHTED = Object.keys(STEPS).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name));

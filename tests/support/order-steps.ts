@@ -1,7 +1,7 @@
 /** Random steps of an order: what its buyer, staff, the provider and carriers do. */
 import { acceptDelay, endUnanswered } from "#shop/orders/actions/answer-delay.ts";
 import { delay, delayLate } from "#shop/orders/actions/delay.ts";
-import { announceCharge, approveCharges } from "#shop/orders/actions/announce.ts";
+import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
 import { cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
@@ -151,8 +151,9 @@ export const ORDER_STEPS: Record<string, Tried> = {
   "delay-late": (state, _world, act) => delayLate(state, {}, act),
   "end-unanswered": (state, _world, act) => endUnanswered(state, {}, act),
   "accept-delay": (state, _world, act) => acceptDelay(state, {}, act),
-  announce: (state, world, act, [a]) =>
-    announceCharge(state, { shipsOn: a % 2 === 0 ? daysAfter(world.day, 4) : null }, act),
+  announce: (state, _world, act) => announceCharge(state, {}, act),
+  "announce-early": (state, _world, act, [a]) =>
+    announceEarly(state, { units: some(state.units, a).map(({ number }) => number) }, act),
   approve: (state, _world, act) => approveCharges(state, {}, act),
   "record-payment": (state, world, act) =>
     recordPayment(

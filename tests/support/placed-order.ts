@@ -14,7 +14,7 @@ import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { policy } from "#shop/policies.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
-import { CHARGE_ALL, SHIP_ALL } from "./units.ts";
+import { ANNOUNCE_ALL, CHARGE_ALL, SHIP_ALL } from "./units.ts";
 
 export type Placed = {
   id: string;
@@ -128,4 +128,10 @@ export async function placedOrder(
   }
   await writeSummary(db, id);
   return { id, lines, totalCents, reference };
+}
+
+/** The buyer of an order with a kept card, if it is one, has read of its charge, and need not wait for the day. */
+export async function announceAll(db: Database, orderId: string): Promise<void> {
+  await db.$client.query(ANNOUNCE_ALL, [orderId]);
+  await writeSummary(db, orderId);
 }

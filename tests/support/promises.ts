@@ -403,7 +403,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "${policyWords().chargeNoticeDays} before the announced day we email you the amount and the card",
       "shop/fulfillment/charges.server.ts announceCharges",
-      "fulfillment/charges.server › announces, once for each ship day, what will be charged that day",
+      "fulfillment/charges.server › once, some days before the promised day, all that will be charged, and anew for another day",
     ],
     [
       "If your bank refuses a charge, we keep the items for ${policyWords().refusedChargeDays} while you can pay in another way, and then cancel what has not shipped.",

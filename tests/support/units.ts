@@ -50,3 +50,17 @@ export const REFUND_ALL = `
     SELECT made.id, order_id, kind, unit, cents, tax FROM made, charge_items WHERE order_id = $1)
   INSERT INTO payment_actions (payment_id, refund_id, kind, amount, state, asked_by, created_at, done_at)
   SELECT payments.id, made.id, 'refund', captured, 'done', 'staff', $3, $3 FROM made, payments WHERE payments.id = $2`;
+
+/** The charge of all that waits of an order, $1, on its kept card, if any, was announced, and the buyer need not wait for the day. */
+export const ANNOUNCE_ALL = `
+  WITH made AS (
+    INSERT INTO charges (id, order_id, state, by, announced_at, charge_on, approved_at)
+    SELECT gen_random_uuid(), order_id, 'announced', 'ship', now(), current_date, now() FROM payments
+    WHERE order_id = $1 AND kind = 'setup' LIMIT 1 RETURNING id)
+  INSERT INTO charge_items (charge_id, order_id, kind, unit, cents, tax)
+  SELECT made.id, order_id, kind, number, cents, tax FROM made, (
+    SELECT order_id, 'unit' AS kind, number, price + tax AS cents, tax FROM order_units
+      WHERE canceled_at IS NULL AND price + tax > 0
+    UNION ALL SELECT id, 'shipping', NULL, shipping + shipping_tax, shipping_tax FROM orders WHERE shipping > 0) AS due
+  WHERE order_id = $1 AND NOT EXISTS (SELECT FROM charge_items AS before WHERE before.order_id = due.order_id
+    AND before.kind = due.kind AND before.unit IS NOT DISTINCT FROM due.number AND released_at IS NULL)`;

@@ -90,7 +90,11 @@ it(
       const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);
       return (await packer.post(`/admin/orders/${orderId}?intent=ship`, { tracking, units: `${line!.id}:1` })).status;
     };
-    await forEach(placed, async (order) => void (await ship(order)));
+    const shipNow = ({ guest, orderId }: Placed) => guest.post(`/orders/${orderId}`, { intent: "ship-now" });
+    await forEach(placed, async (order) => {
+      expect((await shipNow(order)).status).toBe(303);
+      await ship(order);
+    });
     // An order is captured once its card is deleted.
     await expect.poll(statuses).toEqual({
       "shipped captured": ORDERS - refused.length,

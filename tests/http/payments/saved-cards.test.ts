@@ -5,6 +5,7 @@
  * between charge and answer (one without it).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { announceAll } from "../../support/placed-order.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
@@ -49,10 +50,12 @@ afterEach(async () => {
   expect(bugs).toEqual([]);
 });
 
+/** A pre-order whose charge was announced, and whose buyer need not wait for the day. */
 async function saved(by: PaysWith = {}): Promise<string> {
   const placed = await reserve(SLUG, 2);
   await comeBack(placed, await pay(placed, by));
   await until(placed.orderId, "processing");
+  await announceAll(database.db, placed.orderId);
   return placed.orderId;
 }
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { announceAll } from "../../support/placed-order.ts";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { emailTo } from "../../support/mailbox.ts";
 import { textOf } from "../../support/page-data.ts";
@@ -246,6 +247,7 @@ describe("a new address in another state", () => {
     expect(changed?.quote).not.toBe(quote);
     expect((await emailTo(shop.url, placed.email, "has changed")).text).toContain("your total is now $53.03.");
     const before = await sandbox.books();
+    await announceAll(database.db, placed.orderId);
     const { visitor: packer } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
     const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [placed.orderId]);
     const parcel = { tracking: "1Z999AA10000000001", units: `${line!.id}:1` };
