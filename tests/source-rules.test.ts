@@ -75,7 +75,6 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     "an order's stage is written with its summary",
     /UPDATE\s+orders\s+SET[^`]*\bstage\s*=|update\(orders\)/i,
     [
-      "shop/fulfillment/address.server.ts",
       "shop/fulfillment/order-notes.server.ts",
       "shop/orders/write-change.server.ts",
     ],

@@ -1411,3 +1411,10 @@ CREATE INDEX "orders_announce_on" ON "orders" USING btree ("announce_on") WHERE 
 ALTER TABLE "order_items" DROP COLUMN "charge_announced_for";
 --> statement-breakpoint
 ALTER TABLE "charges" ADD COLUMN "is_early" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+
+--> statement-breakpoint
+ALTER TABLE "order_units" DROP CONSTRAINT "order_units_amounts";--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "shipping_waived" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "waived" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_units" ADD CONSTRAINT "order_units_amounts" CHECK (least("order_units"."price", "order_units"."tax", "order_units"."waived") >= 0);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
@@ -7,10 +8,15 @@ import { announceAll, placedOrder, type Placed } from "#tests/support/placed-ord
 import { changeSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { emails } from "#shop/emails.server.ts";
+import type { Move } from "#shop/orders/actions/change-address.ts";
+import type { Role } from "#shop/roles.ts";
+import { check } from "#shop/orders/check.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { addressLine, type Address } from "#shop/orders/order.ts";
 import { getOrder } from "#shop/orders/orders.server.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
-import { changeAddress, type Address } from "./address.server.ts";
+import { correctAddress, moveByBuyer } from "./address.server.ts";
 import { shipOrder } from "./ship.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { loadSettings } from "#shop/settings/settings.server.ts";
@@ -70,12 +76,11 @@ type By = { seenTaxCents?: number; taxProvider?: TaxProvider | null; rateLimits?
 async function change(id: string, address: Address, by: By = {}) {
   const order = (await getOrder(shop.db, id))!;
   const { seenTaxCents, taxProvider = taxes, rateLimits = uncounted } = by;
-  return changeAddress(shop.db, order, address, {
-    actor: "guest",
+  return moveByBuyer(shop.db, order, { address, seenTaxCents }, "guest", {
     network: "192.0.2.1",
     rateLimits,
     taxProvider,
-    seenTaxCents,
+    providers: bank.providers,
   });
 }
 
@@ -152,14 +157,14 @@ describe("a new address in another state", () => {
     const after = await saved({ "charging-dock": 1 });
     expect(await change(after.id, AUSTIN)).toMatchObject({ ok: true });
     expect(await amountsOf(after.id)).toMatchObject({ state: "TX", tax: 0 });
-    expect(await change(before.id, AUSTIN)).toMatchObject({ ok: false, reason: "tax", taxCents: 5_00 });
+    expect(await change(before.id, AUSTIN)).toMatchObject({ ok: false, reason: "tax", toCents: 5_00 });
     await collect({ TX: true });
   });
 
   it("whose tax is higher is confirmed first, and each parcel is then charged with its share", async () => {
     const placed = await saved({ "charging-dock": 1, "travel-sleeve": 1 });
     const { id, lines } = placed;
-    const taxed = { taxCents: 9_00, totalCents: 98_99 };
+    const taxed = { fromCents: 0, toCents: 9_00, totalCents: 98_99, waivedCents: 9_00, payable: "later" };
     expect(await change(id, AUSTIN)).toEqual({ ok: false, reason: "tax", ...taxed });
     expect(await change(id, AUSTIN, { seenTaxCents: 8_00 })).toEqual({ ok: false, reason: "tax", ...taxed });
     expect(await amountsOf(id)).toMatchObject({ state: "NY", ...UNTAXED });
@@ -183,18 +188,24 @@ describe("a new address in another state", () => {
   it("counts the share of canceled units for nothing", async () => {
     const { id, lines } = await saved();
     await query(CANCEL_UNITS, [[lines["charging-dock"]], 1]);
-    expect(await change(id, AUSTIN)).toEqual({ ok: false, reason: "tax", taxCents: 12_00, totalCents: 88_00 });
+    expect(await change(id, AUSTIN)).toMatchObject({ reason: "tax", toCents: 8_00, totalCents: 88_00 });
   });
 
   it("is refused if its authorization is for less, and taken if it is for more", async () => {
     const placed = await authorized();
     const { id } = placed;
-    const fixed = { ok: false, reason: "fixed", taxCents: 12_00, totalCents: 132_00 };
-    expect(await change(id, AUSTIN, { seenTaxCents: 12_00 })).toEqual(fixed);
+    const fixed = { ok: false, reason: "fixed", toCents: 12_00, totalCents: 132_00, payable: "again" };
+    expect(await change(id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject(fixed);
     expect(await amountsOf(id)).toMatchObject({ state: "NY", ...UNTAXED });
     await query("UPDATE orders SET shipping_state = 'TX', tax = 1200, total = 13200 WHERE id = $1", [id]);
     await query("UPDATE order_items SET tax = price * quantity / 10 WHERE order_id = $1", [id]);
-    expect(await change(id, PORTLAND)).toEqual({ ok: false, reason: "tax", taxCents: 0, totalCents: 120_00 });
+    await query("UPDATE order_units SET tax = price / 10 WHERE order_id = $1", [id]);
+    expect(await change(id, PORTLAND)).toMatchObject({
+      reason: "tax",
+      fromCents: 12_00,
+      toCents: 0,
+      totalCents: 120_00,
+    });
     expect(await change(id, PORTLAND, { seenTaxCents: 0 })).toMatchObject({ ok: true });
     await ship(placed);
     expect(bank.sum()).toBe(120_00);
@@ -213,7 +224,7 @@ describe("a new address in another state", () => {
   it("is only for the same tax once a parcel was charged", async () => {
     const placed = await saved();
     await ship(placed, { [placed.lines["travel-sleeve"]!]: 1 });
-    expect(await change(placed.id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ ok: false, reason: "fixed" });
+    expect(await change(placed.id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ ok: false, reason: "charged" });
     expect(await change(placed.id, PORTLAND)).toMatchObject({ ok: true });
     expect(await eventsOf(placed.id)).toEqual(["shipped by staff", "address-changed by guest"]);
   });
@@ -235,6 +246,130 @@ describe("a new address in another state", () => {
   });
 });
 
+describe("staff, who move an order to a taxed state,", () => {
+  const STAFF = { staffId: randomUUID(), role: "manager", address: "203.0.113.9", requestId: null } as const;
+  type Choice = Partial<Pick<Move, "seenTaxCents" | "bears" | "from">> & { role?: Role };
+
+  const correct = async (id: string, address: Address, { role = "manager", ...choice }: Choice = {}) => {
+    const order = (await getOrder(shop.db, id))!;
+    const moving = { address, from: addressLine(order), ...choice };
+    const desk = { rateLimits: uncounted, taxProvider: taxes, providers: bank.providers };
+    return correctAddress(shop.db, order, moving, { by: { ...STAFF, role }, isVerified: false }, desk);
+  };
+  const books = async (id: string) => check((await readFacts(shop.db, id))!);
+  const lastNote = async (id: string) =>
+    (
+      await query<{ text: string }>("SELECT text FROM order_notes WHERE order_id = $1 ORDER BY id DESC LIMIT 1", [id])
+    )[0]?.text;
+  const audited = async (id: string) =>
+    (await query<{ after: object }>("SELECT after FROM audit_log WHERE subject = $1", [`order:${id}`])).map(
+      ({ after }) => after,
+    );
+
+  it("see the difference first, and nothing changes before they choose", async () => {
+    const { id } = await authorized();
+    const sums = { fromCents: 0, toCents: 12_00, totalCents: 132_00, waivedCents: 12_00, payable: "again" };
+    expect(await correct(id, AUSTIN)).toEqual({ ok: false, reason: "tax", ...sums });
+    expect(await correct(id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ reason: "tax" });
+    expect(await correct(id, AUSTIN, { seenTaxCents: 11_00, bears: "shop" })).toMatchObject({ reason: "tax" });
+    expect([await amountsOf(id), await eventsOf(id), await audited(id)]).toMatchObject([
+      { state: "NY", ...UNTAXED },
+      [],
+      [],
+    ]);
+  });
+
+  it("bear it: the buyer's total stays, and of what is charged the whole tax is recorded", async () => {
+    const placed = await authorized();
+    const { id, totalCents } = placed;
+    expect(await correct(id, AUSTIN, { seenTaxCents: 12_00, bears: "shop" })).toMatchObject({ ok: true });
+    expect(await amountsOf(id)).toEqual({ state: "TX", total: totalCents, ...UNTAXED });
+    expect(await audited(id)).toEqual([{ changed: "city, state, ZIP code", taxCents: 12_00, waivedCents: 12_00 }]);
+    expect(await lastNote(id)).toContain("Sales tax from $0.00 to $12.00, of which we pay $12.00");
+    const [job] = await query<{ data: { totalCents: null } }>(
+      "SELECT data FROM pgboss.job WHERE data->>'orderId' = $1",
+      [id],
+    );
+    expect(job?.data).toMatchObject({ template: "order-address-changed", totalCents: null, paysAgain: false });
+    await ship(placed);
+    expect(bank.sum()).toBe(120_00);
+    const [record] = await query("SELECT amount, tax FROM tax_records WHERE order_id = $1", [id]);
+    expect(record).toEqual({ amount: 108_00, tax: 12_00 });
+    expect(await books(id)).toEqual([]);
+  });
+
+  it("ask the buyer to pay again, because the payment is for less: it is released, and the email links to another", async () => {
+    const { id } = await authorized();
+    expect(await correct(id, AUSTIN, { seenTaxCents: 12_00, bears: "customer" })).toMatchObject({ ok: true });
+    expect(await amountsOf(id)).toEqual({
+      state: "TX",
+      total: 132_00,
+      tax: 12_00,
+      shipping_tax: 0,
+      lines: [8_00, 4_00],
+    });
+    const [job] = await query<{ data: never }>("SELECT data FROM pgboss.job WHERE data->>'orderId' = $1", [id]);
+    const email = await emails["order-address-changed"].write(shop.db, job!.data, emailShop);
+    expect(email?.text).toMatch(
+      /your total is now \$132\.00\.\s+Your payment was for less, so we released it\. Please pay again/,
+    );
+    expect(
+      await query(
+        "SELECT payment_actions.kind, payment_actions.state FROM payment_actions JOIN payments ON payments.id = payment_id WHERE order_id = $1",
+        [id],
+      ),
+    ).toEqual([{ kind: "void", state: "done" }]);
+    expect(await query("SELECT state FROM payments WHERE order_id = $1", [id])).toEqual([{ state: "closed" }]);
+    expect(await query("SELECT payment_status FROM orders WHERE id = $1", [id])).toEqual([
+      { payment_status: "unpaid" },
+    ]);
+    expect(await books(id)).toEqual([]);
+  });
+
+  it("have the kept card charged with it, as announced", async () => {
+    const placed = await saved();
+    expect(await correct(placed.id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ payable: "later" });
+    expect(await correct(placed.id, AUSTIN, { seenTaxCents: 12_00, bears: "customer" })).toMatchObject({ ok: true });
+    await ship(placed);
+    expect(bank.sum()).toBe(132_00);
+    expect(await books(placed.id)).toEqual([]);
+  });
+
+  it("lower the tax of an authorized order, of which less is charged", async () => {
+    const placed = await authorized();
+    const { id } = placed;
+    expect(await correct(id, AUSTIN, { seenTaxCents: 12_00, bears: "shop" })).toMatchObject({ ok: true });
+    expect(await correct(id, PORTLAND)).toMatchObject({ ok: true });
+    expect(await query("SELECT sum(waived)::int AS waived FROM order_units WHERE order_id = $1", [id])).toEqual([
+      { waived: 0 },
+    ]);
+    await ship(placed);
+    expect(await query("SELECT FROM tax_records WHERE order_id = $1", [id])).toEqual([]);
+    expect(await books(id)).toEqual([]);
+  });
+
+  it("bear no more than the limit of their refunds", async () => {
+    const { id } = await saved({ "charging-dock": 10, "travel-sleeve": 10, "replacement-filter": 8 });
+    const { toCents } = (await correct(id, AUSTIN)) as { toCents: number };
+    expect(await correct(id, AUSTIN, { seenTaxCents: toCents, bears: "shop", role: "support" })).toMatchObject({
+      reason: "limit",
+      cents: toCents,
+    });
+    expect(await correct(id, AUSTIN, { seenTaxCents: toCents, bears: "customer", role: "support" })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it("are refused once it is charged, unless the tax is the same", async () => {
+    const placed = await saved();
+    await ship(placed, { [placed.lines["travel-sleeve"]!]: 1 });
+    expect(await correct(placed.id, AUSTIN, { seenTaxCents: 12_00, bears: "shop" })).toMatchObject({
+      reason: "charged",
+    });
+    expect(await correct(placed.id, PORTLAND)).toMatchObject({ ok: true });
+  });
+});
+
 describe("a new address", () => {
   it.each([
     ["the link was revoked", "link_version = 2"],
@@ -244,14 +379,11 @@ describe("a new address", () => {
     await query("INSERT INTO users (email, name) VALUES ('ada@example.com', 'Ada') ON CONFLICT DO NOTHING");
     const seen = (await getOrder(shop.db, id))!;
     await query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
-    const buyer = {
-      actor: "guest",
-      network: "",
-      rateLimits: uncounted,
-      taxProvider: null,
-      seenTaxCents: undefined,
-    } as const;
-    expect(await changeAddress(shop.db, seen, BROOKLYN, buyer)).toEqual({ ok: false, reason: "not-found" });
+    const desk = { network: "", rateLimits: uncounted, taxProvider: null, providers: null };
+    expect(await moveByBuyer(shop.db, seen, { address: BROOKLYN }, "guest", desk)).toEqual({
+      ok: false,
+      reason: "not-found",
+    });
     expect(await eventsOf(id)).toEqual([]);
   });
 

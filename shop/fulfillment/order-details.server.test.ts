@@ -8,7 +8,10 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
-import { addressLine, correctAddress } from "./address.server.ts";
+import { addressLine, type Address } from "#shop/orders/order.ts";
+import type { Order } from "#shop/orders/orders.server.ts";
+import { uncounted } from "#tests/support/mail-permit.ts";
+import { correctAddress } from "./address.server.ts";
 import { addNote, holdOrder, resendEmail } from "./order-notes.server.ts";
 import { countOrders, getOrderDetails, listOrderPage, neighborsOf, type OrderFilter } from "./order-list.server.ts";
 import { delayOrder } from "./delay.server.ts";
@@ -21,6 +24,9 @@ import { CANCEL_UNITS } from "#tests/support/units.ts";
 
 const shop = useFreshDatabase();
 const by: Acting = { staffId: randomUUID(), role: "manager", address: "203.0.113.9", requestId: "a request" };
+const desk = { rateLimits: uncounted, taxProvider: null, providers: null };
+const correct = (order: Order, moving: { address: Address; from: string }) =>
+  correctAddress(shop.db, order, moving, { by, isVerified: false }, desk);
 let numbers = 9000;
 
 beforeEach(async () => {
@@ -159,7 +165,7 @@ describe("order notes", () => {
     expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
     const was = (await getOrderDetails(shop.db, id))!.order;
     const address = { ...was, shippingAddressLine1: "1 Other Street" };
-    expect(await correctAddress(shop.db, id, { address, seen: addressLine(was) }, by)).toMatchObject({ ok: true });
+    expect(await correct(was, { address, from: addressLine(was) })).toMatchObject({ ok: true });
     expect((await getOrderDetails(shop.db, id))?.notes.at(-1)).toMatchObject({
       kind: "address",
       text: "From Ada Lovelace, 12 Analytical Ave, New York, NY 10001\nto Ada Lovelace, 1 Other Street, New York, NY 10001",
@@ -174,8 +180,8 @@ describe("order notes", () => {
     const was = (await getOrderDetails(shop.db, id))!.order;
     const address = { ...was, shippingAddressLine1: "1 Other Street", shippingPostalCode: "94107" };
     const seen = addressLine(was);
-    expect(await correctAddress(shop.db, id, { address, seen }, by)).toEqual({ ok: true, repeated: false });
-    expect(await correctAddress(shop.db, id, { address: was, seen }, by)).toEqual({ ok: false, reason: "meanwhile" });
+    expect(await correct(was, { address, from: seen })).toEqual({ ok: true, repeated: false });
+    expect(await correct(was, { address: was, from: seen })).toEqual({ ok: false, reason: "meanwhile" });
     const rows = await query("SELECT before, after FROM audit_log WHERE subject = $1", [`order:${id}`]);
     expect(rows).toEqual([{ before: null, after: { changed: "street, ZIP code" } }]);
     expect((await getOrderDetails(shop.db, id))?.notes.map(({ text }) => text)).toEqual([
@@ -185,7 +191,7 @@ describe("order notes", () => {
       await query("SELECT data->>'template' AS template FROM pgboss.job WHERE data->>'orderId' = $1", [id]),
     ).toEqual([{ template: "order-address-changed" }]);
     await shipOrder(shop.db, null, id, aParcel(++numbers), by);
-    expect(await correctAddress(shop.db, id, { address: was, seen: addressLine(address) }, by)).toMatchObject({
+    expect(await correct(was, { address: was, from: addressLine(address) })).toMatchObject({
       reason: "status",
     });
   });

@@ -66,7 +66,7 @@ const RULES: Rule[] = [
       const { amountCents, taxCents } = sumOf(
         taxRecords.filter((each) => isOfSale(each, id)).flatMap(({ parts }) => parts),
       );
-      const sold = order.isTaxed && charge.state === "paid" ? soldItems(state, charge) : [];
+      const sold = order.taxReference !== null && charge.state === "paid" ? soldItems(state, charge) : [];
       return [
         ...equal(`recorded sale of charge ${id}`, amountCents + taxCents, centsOf(sold)),
         ...equal(`recorded tax of charge ${id}`, taxCents, taxOf(sold)),
@@ -79,7 +79,7 @@ const RULES: Rule[] = [
       const records = taxRecords.filter(({ refundId }) => refundId === id);
       const { amountCents, taxCents } = sumOf(records.flatMap(({ parts }) => parts));
       // What a refund took back stays so if it fails at the bank.
-      const isDue = order.isTaxed && (records.length > 0 || isGivenBack(refund));
+      const isDue = order.taxReference !== null && (records.length > 0 || isGivenBack(refund));
       // An amount without a unit may give back a fee, too.
       const isMixed = state.charges.some((charge) => charge.state === "paid" && !charge.items.every(isSale));
       return [
@@ -137,15 +137,21 @@ const RULES: Rule[] = [
     ),
   ],
   ({ units }) =>
-    units.flatMap(({ number, place, parcel, valueCents, isPaid, refunded, charged, canceledAt }) => [
-      ...(canceledAt && parcel ? [`unit ${number} is canceled and in a parcel`] : []),
-      ...(SENT.has(place) && valueCents > 0 && !isPaid ? [`unit ${number} is ${place} and not paid`] : []),
-      ...(place === "canceled" && isPaid && !refunded ? [`unit ${number} is canceled, paid, and not refunded`] : []),
-      ...(refunded && !isPaid ? [`unit ${number} is refunded and was not paid`] : []),
-      ...(refunded && charged && refunded.cents > charged.cents
-        ? [`unit ${number} is refunded for more than it was charged`]
-        : []),
-    ]),
+    units.flatMap(
+      ({ number, place, parcel, valueCents, taxCents, waivedCents, isPaid, refunded, charged, canceledAt }) => [
+        ...(charged && isPaid && charged.cents !== valueCents
+          ? [`unit ${number} was charged ${charged.cents} instead of ${valueCents}`]
+          : []),
+        ...(charged && isPaid ? equal(`tax of unit ${number}`, charged.taxCents, taxCents + waivedCents) : []),
+        ...(canceledAt && parcel ? [`unit ${number} is canceled and in a parcel`] : []),
+        ...(SENT.has(place) && valueCents > 0 && !isPaid ? [`unit ${number} is ${place} and not paid`] : []),
+        ...(place === "canceled" && isPaid && !refunded ? [`unit ${number} is canceled, paid, and not refunded`] : []),
+        ...(refunded && !isPaid ? [`unit ${number} is refunded and was not paid`] : []),
+        ...(refunded && charged && refunded.cents > charged.cents
+          ? [`unit ${number} is refunded for more than it was charged`]
+          : []),
+      ],
+    ),
   // A unit leaves its parcel when that fails or is sent again, or when it goes back to its owner.
   ({ facts: { packed, parcels, returned } }) =>
     packed.flatMap(({ parcelId, unit, releasedAt }) => {

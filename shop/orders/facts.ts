@@ -5,15 +5,18 @@
  */
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import type { OrderActor, PaymentStatus, Stage } from "./lifecycle.ts";
+import type { Address } from "./order.ts";
 
 /** The order itself. What its units and money are, their own rows say. */
-export type OrderRow = {
+export type OrderRow = Address & {
   id: string;
   placedAt: Date;
   shippingMethod: ShippingMethod;
   /** Charged once, with the first thing that is charged. */
   shippingCents: number;
   shippingTaxCents: number;
+  /** Tax beside that, which the shop bears. */
+  shippingWaivedCents: number;
   /** The promised day, by whose end what waits leaves, moved by notices; null if the buyer was told that it is unknown. */
   shipBy: string | null;
   /** Since when it is promised: its placing, the payment for which it waited, or the sending again of all of it. */
@@ -27,8 +30,8 @@ export type OrderRow = {
   /** First shipment, even if it was undone, by which the shop accepts the order. */
   acceptedAt: Date | null;
   onHoldSince: Date | null;
-  /** The shop collects sales tax of it, also if that comes to nothing. */
-  isTaxed: boolean;
+  /** Quote of its sales tax, also if that comes to nothing; null where the shop collects none. */
+  taxReference: string | null;
   /** As it was read, before any change. */
   stored: StoredSummary | null;
 };
@@ -60,13 +63,15 @@ export type Line = {
   returnId: string | null;
 };
 
-/** One unit of a line. Price and tax are its own, shared out once, when it was placed. */
+/** One unit of a line. Price and tax are its own, shared out when it was placed, or when its order moved to another state. */
 export type Unit = {
   /** Within its order, from 1. */
   number: number;
   lineId: string;
   priceCents: number;
   taxCents: number;
+  /** Tax beside that, which the shop bears. */
+  waivedCents: number;
   /** Unit in whose place it is sent, what that was worth when it came back, and the return that sends it. */
   replaces: number | null;
   carriedCents: number;

@@ -13,7 +13,7 @@ const isOnTheWay = (stage: string): boolean => (ON_THE_WAY as readonly string[])
 export function follow(before: OrderState, change: Change): Change {
   if (Object.keys(change).length === 0) return change;
   const ended = withEnd(before, change);
-  const taxRecords = before.facts.order.isTaxed ? dueTaxRecords(orderState(apply(before.facts, ended))) : [];
+  const taxRecords = before.facts.order.taxReference ? dueTaxRecords(orderState(apply(before.facts, ended))) : [];
   return taxRecords.length > 0 ? merge(ended, { taxRecords }) : ended;
 }
 

@@ -57,9 +57,11 @@ export const orders = pgTable(
       ),
     subtotalCents: integer("subtotal").notNull(),
     shippingCents: integer("shipping").notNull(),
-    /** Tax of the lines and of the shipping, as quoted when the order was placed. */
+    /** Tax of the lines and of the shipping that the buyer pays, as quoted when the order was placed, or moved to another state. */
     taxCents: integer("tax").notNull(),
     shippingTaxCents: integer("shipping_tax").notNull().default(0),
+    /** Tax of the shipping beside that, which the shop bears. */
+    shippingWaivedCents: integer("shipping_waived").notNull().default(0),
     /** Provider id of the quote; null where no tax was asked for. */
     taxReference: text(),
     totalCents: integer("total").notNull(),

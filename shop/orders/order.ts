@@ -62,17 +62,40 @@ export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): A
 
 export const NO_SHIPPING = { shippingCents: 0, shippingTaxCents: 0 };
 
-type Recipient = Record<
-  `shipping${"FirstName" | "LastName" | "AddressLine1" | "City" | "State" | "PostalCode"}`,
-  string
-> & { shippingAddressLine2: string | null };
+/** Parts of a delivery address, in words. */
+const ADDRESS_WORDS = {
+  shippingFirstName: "first name",
+  shippingLastName: "last name",
+  shippingAddressLine1: "street",
+  shippingAddressLine2: "apartment",
+  shippingCity: "city",
+  shippingState: "state",
+  shippingPostalCode: "ZIP code",
+} as const;
+type AddressPart = keyof typeof ADDRESS_WORDS;
+export type Address = Record<Exclude<AddressPart, "shippingAddressLine2">, string> & {
+  shippingAddressLine2: string | null;
+};
 
-export const addressLines = (order: Recipient): string[] => [
+export const ADDRESS_PARTS = Object.keys(ADDRESS_WORDS) as AddressPart[];
+
+/** The address of an order without its other fields. */
+export const addressOf = (order: Address): Address =>
+  Object.fromEntries(ADDRESS_PARTS.map((part) => [part, order[part]])) as Address;
+
+/** Names of the parts in which two addresses differ. */
+export const changedParts = (was: Address, now: Address): string[] =>
+  ADDRESS_PARTS.filter((part) => (was[part] ?? "") !== (now[part] ?? "")).map((part) => ADDRESS_WORDS[part]);
+
+export const addressLines = (order: Address): string[] => [
   `${order.shippingFirstName} ${order.shippingLastName}`,
   order.shippingAddressLine1,
   ...(order.shippingAddressLine2 ? [order.shippingAddressLine2] : []),
   `${order.shippingCity}, ${order.shippingState} ${order.shippingPostalCode}`,
 ];
+
+/** Address as one text, for comparison. */
+export const addressLine = (address: Address): string => addressLines(address).join("\n");
 
 const HIDDEN = "•••";
 
@@ -82,13 +105,13 @@ export function maskEmail(email: string): string {
   return at < 1 ? HIDDEN : `${Array.from(email)[0]}${HIDDEN}${email.slice(at)}`;
 }
 
-type Address = Pick<Recipient, `shipping${"FirstName" | "LastName" | "State" | "PostalCode"}`>;
-
 /**
  * "A••• L•••" and "NY 100••". The link is sent to whatever email was typed, and only the state and the first digits of
  * the ZIP code cannot carry a message.
  */
-export function maskAddress(address: Address): string[] {
+export function maskAddress(
+  address: Pick<Address, `shipping${"FirstName" | "LastName" | "State" | "PostalCode"}`>,
+): string[] {
   const initial = (name: string) => (name ? `${Array.from(name)[0]}${HIDDEN}` : "");
   const name = [initial(address.shippingFirstName), initial(address.shippingLastName)].filter(Boolean).join(" ");
   const zip = /^\d{3}/.exec(address.shippingPostalCode)?.[0];

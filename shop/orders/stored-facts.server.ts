@@ -8,6 +8,7 @@ import { taxRecords } from "#shop/tax/tax.tables.ts";
 import type { DecidedBy, Facts, OrderRow } from "./facts.ts";
 import { chargeItems, charges, refundItems, refunds } from "./money.tables.ts";
 import { orderItems, orders } from "./order.tables.ts";
+import { ADDRESS_PARTS, type Address } from "./order.ts";
 import { sumOf } from "./tax.ts";
 import { delayNotices, orderUnits } from "./unit.tables.ts";
 
@@ -166,6 +167,7 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
   shippingMethod: orders.shippingMethod,
   shippingCents: orders.shippingCents,
   shippingTaxCents: orders.shippingTaxCents,
+  shippingWaivedCents: orders.shippingWaivedCents,
   shipBy: orders.shipBy,
   promisedAt: orders.promisedAt,
   holdUntil: orders.holdUntil,
@@ -175,7 +177,11 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
     SELECT FROM shipments WHERE order_id = orders.id AND shipments.state NOT IN ('packing', 'failed')) THEN orders.stage END`,
   acceptedAt: orders.acceptedAt,
   onHoldSince: orders.onHoldSince,
-  isTaxed: sql`orders.tax_reference IS NOT NULL`,
+  taxReference: orders.taxReference,
+  ...(Object.fromEntries(ADDRESS_PARTS.map((part) => [part, orders[part]])) as unknown as Record<
+    keyof Address,
+    Column
+  >),
   stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by,
     'announceOn', orders.announce_on)`,
 };

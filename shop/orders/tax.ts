@@ -130,7 +130,7 @@ const chargedOf = ({ units }: OrderState, { unit }: MoneyItem) =>
 /** Records that an order is due: of each charge that is paid, and of each refund once it is given back whole. */
 export function dueTaxRecords(state: OrderState): TaxRecord[] {
   const { order, taxRecords: written } = state.facts;
-  if (!order.isTaxed) return [];
+  if (order.taxReference === null) return [];
   const sales = state.charges
     .filter((charge) => charge.state === "paid" && !written.some((record) => isOfSale(record, charge.id)))
     .map((charge): TaxRecord => ({ chargeId: charge.id, refundId: null, parts: partsOf(state, charge) }))

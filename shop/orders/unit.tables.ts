@@ -14,9 +14,11 @@ export const orderUnits = pgTable(
     number: smallint().notNull(),
     // No foreign key: lines go with their order alone, and checking one would cost every sale.
     orderItemId: uuid().notNull(),
-    /** Price and tax of its own, shared out once, when it was placed. */
+    /** Price and tax of its own, shared out when it was placed, or when its order moved to another state. */
     priceCents: integer("price").notNull(),
     taxCents: integer("tax").notNull().default(0),
+    /** Tax beside that, which the shop bears. */
+    waivedCents: integer("waived").notNull().default(0),
     /** Unit in whose place it is sent, what that was worth when it came back, and the return that sends it. */
     replaces: smallint(),
     carriedCents: integer("carried").notNull().default(0),
@@ -29,7 +31,7 @@ export const orderUnits = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.number] }),
-    check("order_units_amounts", sql`least(${t.priceCents}, ${t.taxCents}) >= 0`),
+    check("order_units_amounts", sql`least(${t.priceCents}, ${t.taxCents}, ${t.waivedCents}) >= 0`),
     check("order_units_canceled_by", sql`${t.canceledBy} IN ${oneOf(ORDER_ACTORS)}`),
     check("order_units_canceled", sql`(${t.canceledAt} IS NULL) = (${t.canceledBy} IS NULL)`),
     index("order_units_reserved")

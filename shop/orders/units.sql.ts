@@ -13,12 +13,6 @@ export const insertUnits = (orderId: string, units: readonly NewUnit[]): SQL => 
   SELECT ${orderId}::uuid, * FROM unnest(${columnOf(units, "number")}::smallint[], ${columnOf(units, "orderItemId")}::uuid[],
     ${columnOf(units, "priceCents")}::int[], ${columnOf(units, "taxCents")}::int[])`;
 
-/** UPDATE of the tax of the units of an order of which nothing is charged. */
-export const taxUnits = (orderId: string, units: readonly NewUnit[]): SQL => sql`
-  UPDATE order_units SET tax = taxed.cents FROM unnest(${columnOf(units, "number")}::smallint[], ${columnOf(units, "taxCents")}::int[])
-    AS taxed (number, cents)
-  WHERE order_id = ${orderId}::uuid AND order_units.number = taxed.number`;
-
 /** Canceled units of the order line with an id. */
 export const canceledOf = (lineId: SQL) => sql<number>`(SELECT count(*)::int FROM order_units
   WHERE order_item_id = ${lineId} AND canceled_at IS NOT NULL)`;

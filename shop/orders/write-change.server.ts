@@ -9,6 +9,7 @@ import { apply, type Change, type DecidedBy, type Facts, type Parcel, type Stock
 import { statusEvents } from "./follow.ts";
 import { statusOf } from "./lifecycle.ts";
 import { orderEvents, orders } from "./order.tables.ts";
+import { addressOf } from "./order.ts";
 import { storedOf, summaryOf, type Summary } from "./summary.ts";
 
 /** The stock is too low: the transaction is rolled back, and nothing was decided. */
@@ -31,6 +32,7 @@ export async function writeChange(
   const [was, is] = [summaryOf(before), summaryOf(after)];
   await writeTables(tx, before, change, act);
   await writeOrder(tx, after, was, is);
+  if (change.order?.shippingState !== undefined) await writeAddress(tx, after);
   await moveStock(tx, change.stock ?? [], act);
   for (const { labelId, state } of change.parcels ?? []) if (labelId) await keepLabel(tx, labelId, state);
   const orderId = before.order.id;
@@ -57,6 +59,23 @@ async function writeOrder(tx: DatabaseOrTransaction, { order }: Facts, was: Summ
       ...(is.stage !== was.stage && { deliveredAt: is.deliveredAt }),
     })
     .where(eq(orders.id, order.id));
+}
+
+/** Writes a new address, and the amounts with its tax. */
+async function writeAddress(tx: DatabaseOrTransaction, { order, lines }: Facts): Promise<void> {
+  const { id, taxReference, shippingTaxCents, shippingWaivedCents } = order;
+  const taxCents = lines.reduce((sum, line) => sum + (line.returnId ? 0 : line.taxCents), shippingTaxCents);
+  await tx
+    .update(orders)
+    .set({
+      ...addressOf(order),
+      taxReference,
+      shippingTaxCents,
+      shippingWaivedCents,
+      taxCents,
+      totalCents: sql`subtotal + shipping + ${taxCents}`,
+    })
+    .where(eq(orders.id, id));
 }
 
 /** Writes what lists read of a locked order whose payments were written as their provider says. */

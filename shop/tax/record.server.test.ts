@@ -11,7 +11,6 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { check } from "#shop/orders/check.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
-import { taxUnits } from "#shop/orders/units.sql.ts";
 import { unitsOfLines } from "#shop/orders/units.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { recordTax } from "./record.server.ts";
@@ -82,7 +81,8 @@ async function taxedOrder({
     await query("UPDATE order_items SET price = $2, tax = $3 WHERE id = $1", [lineId, priceCents, taxCents]);
     await query("UPDATE order_units SET price = $2 WHERE order_item_id = $1", [lineId, priceCents]);
   }
-  await shop.db.execute(taxUnits(id, unitsOfLines(taxed)));
+  for (const { number, taxCents } of unitsOfLines(taxed))
+    await query("UPDATE order_units SET tax = $3 WHERE order_id = $1 AND number = $2", [id, number, taxCents]);
   const subtotalCents = taxable.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const totalCents = subtotalCents + shippingCents + quote.taxCents;
   await query(

@@ -28,10 +28,10 @@ export function quotedSale({ facts: { order }, units, shipping }: OrderState, ch
       productId,
       quantity: each.length,
       amountCents: each.reduce((sum, { priceCents }) => sum + priceCents, 0),
-      taxCents: each.reduce((sum, { taxCents }) => sum + taxCents, 0),
+      taxCents: each.reduce((sum, { taxCents, waivedCents }) => sum + taxCents + waivedCents, 0),
     })),
     shippingCents: isAll ? order.shippingCents : 0,
-    shippingTaxCents: isAll ? order.shippingTaxCents : 0,
+    shippingTaxCents: isAll ? order.shippingTaxCents + order.shippingWaivedCents : 0,
     isAsOrdered: isAll && quoted.length === placed.length,
   };
 }

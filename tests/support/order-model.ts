@@ -31,6 +31,7 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   announce: 2,
   "announce-early": 3,
   approve: 3,
+  move: 2,
   "record-payment": 2,
 };
 const WEIGHTED = Object.keys(STEPS).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name));

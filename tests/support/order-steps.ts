@@ -3,6 +3,7 @@ import { acceptDelay, endUnanswered } from "#shop/orders/actions/answer-delay.ts
 import { delay, delayLate } from "#shop/orders/actions/delay.ts";
 import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
 import { cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
+import { changeAddress, movedTax, type TaxThere } from "#shop/orders/actions/change-address.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { deliverAll, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
@@ -10,6 +11,7 @@ import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
 import { refund, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import type { Attempt, Payment } from "#shop/orders/facts.ts";
+import { addressLine, addressOf } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
 import { page, pick, some, type Tried } from "./order-world.ts";
@@ -31,6 +33,15 @@ const inHand = (state: OrderState, attempt: Attempt, isDone: boolean): Payment =
     return { ...payment, state: payment.capturedCents > 0 ? payment.state : "closed", authorizedCents: 0 };
   return { ...payment, state: "captured", capturedCents: attempt.cents };
 };
+
+/** What was bought is taxed at a rate, or not at all. */
+const taxAt = ({ facts: { order, lines } }: OrderState, rate: number): TaxThere => ({
+  reference: rate > 0 ? `quote at ${rate}` : null,
+  lineTaxCents: Object.fromEntries(
+    lines.map(({ id, productId, priceCents, quantity }) => [productId ?? id, Math.round(priceCents * quantity * rate)]),
+  ),
+  shippingTaxCents: Math.round(order.shippingCents * rate),
+});
 
 const underWay = ({ facts: { attempts } }: OrderState) =>
   attempts.filter(({ state }) => state === "asked" || state === "sent");
@@ -164,6 +175,18 @@ export const ORDER_STEPS: Record<string, Tried> = {
   dispute: (state, _world, _act, [a]) => {
     const payment = pick(state.facts.payments, a);
     return payment ? { ok: true, change: { payments: [{ ...payment, isDisputed: !payment.isDisputed }] } } : null;
+  },
+  move: (state, _world, act, [a, b]) => {
+    const { order } = state.facts;
+    const address = {
+      ...addressOf(order),
+      shippingPostalCode: String(10_000 + a),
+      shippingState: a % 2 === 0 ? "TX" : "OR",
+    };
+    const tax = a % 5 === 0 ? null : taxAt(state, pick([0, 0.04, 0.0725, 0.1], b)!);
+    const seenTaxCents = tax ? movedTax(state, tax).toCents : undefined;
+    const bears = b % 3 === 0 ? "shop" : "customer";
+    return changeAddress(state, { address, from: addressLine(order), tax, seenTaxCents, bears }, act);
   },
   "pay-link": (state, _world, act, [a]) => {
     const asked = state.charges.filter(({ by, state: is }) => by === "link" && is === "asked");

@@ -1,5 +1,6 @@
 /** An order of the model in memory: its beginning, and what its steps choose from. */
 import type { Change, DecidedBy, Decision, Facts, Payment, Unit } from "#shop/orders/facts.ts";
+import type { Address } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import { shareOut } from "#shop/money.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
@@ -22,6 +23,16 @@ export type Start = {
   shippingTaxCents: number;
 };
 
+export const HOME: Address = {
+  shippingFirstName: "Ada",
+  shippingLastName: "Lovelace",
+  shippingAddressLine1: "12 Analytical Ave",
+  shippingAddressLine2: null,
+  shippingCity: "New York",
+  shippingState: "NY",
+  shippingPostalCode: "10001",
+};
+
 export const at = (day: string) => new Date(`${day}T12:00:00Z`);
 export const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
   items[number % Math.max(1, items.length)];
@@ -40,6 +51,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
       priceCents: line.priceCents,
       taxCents,
       replaces: null,
+      waivedCents: 0,
       carriedCents: 0,
       returnId: null,
       isReserved: false,
@@ -64,7 +76,9 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
       acceptedAt: null,
       onHoldSince: null,
       stored: null,
-      isTaxed: shippingTaxCents > 0 || lines.some(({ taxCents }) => taxCents > 0),
+      taxReference: shippingTaxCents > 0 || lines.some(({ taxCents }) => taxCents > 0) ? "checkout" : null,
+      shippingWaivedCents: 0,
+      ...HOME,
     },
     lines: lines.map(({ isLater, priceCents, taxCents, units: quantity }, place) => ({
       id: `line-${place}`,

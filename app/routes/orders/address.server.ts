@@ -1,9 +1,10 @@
 /** The action of the address form, with its refusals in words. */
 import type { RouterContextProvider } from "react-router";
 import { addressSchema } from "#shop/checkout/checkout-form.ts";
-import { changeAddress } from "#shop/fulfillment/address.server.ts";
+import { moveByBuyer } from "#shop/fulfillment/address.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { z } from "#shop/zod.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -28,6 +29,7 @@ const REFUSALS = {
   "under-way":
     "Your package is about to ship, so its address can’t be changed anymore. Please ask us about this order.",
   meanwhile: "The address was changed somewhere else at the same time. Please check it, then try again.",
+  unpaid: "This order’s address can be changed once it is paid.",
   "unknown-tax": `We can’t calculate the sales tax of another state here. ${ASK_US}`,
 };
 
@@ -44,18 +46,14 @@ export async function changeDelivery(
     return { refusal: INVALID, status: 400, errors: Object.fromEntries(errors) };
   }
   const actor = isOwner ? "customer" : "guest";
-  const result = await changeAddress(
-    db,
-    order,
-    { ...typed.value, shippingAddressLine2: typed.value.shippingAddressLine2 || null },
-    {
-      actor,
-      network: callerNetwork(context),
-      rateLimits,
-      taxProvider: taxProvider(),
-      seenTaxCents: seenSchema.parse(form.get("seenTax") ?? undefined),
-    },
-  );
+  const address = { ...typed.value, shippingAddressLine2: typed.value.shippingAddressLine2 || null };
+  const seenTaxCents = seenSchema.parse(form.get("seenTax") ?? undefined);
+  const result = await moveByBuyer(db, order, { address, seenTaxCents }, actor, {
+    network: callerNetwork(context),
+    rateLimits,
+    taxProvider: taxProvider(),
+    providers: paymentProviders(),
+  });
   if (result.ok) {
     if (result.repeated) return {};
     securityEvent("order-address-changed", { outcome: "ok", way: actor, userId: order.userId ?? undefined });
@@ -63,10 +61,11 @@ export async function changeDelivery(
   }
   switch (result.reason) {
     case "tax": {
-      const tax = `Sales tax at this address is ${formatMoney(result.taxCents)} instead of ${formatMoney(order.taxCents)}`;
+      const tax = `Sales tax at this address is ${formatMoney(result.toCents)} instead of ${formatMoney(result.fromCents)}`;
       const refusal = `${tax}, so your total is ${formatMoney(result.totalCents)}. Confirm it to change the address.`;
-      return { refusal, data: { taxCents: result.taxCents } };
+      return { refusal, data: { taxCents: result.toCents } };
     }
+    case "charged":
     case "fixed": {
       const total = formatMoney(result.totalCents);
       return {

@@ -6,10 +6,10 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
 import { clock } from "#shop/clock.ts";
-import { addressOf } from "#shop/fulfillment/address.server.ts";
 import { listShipments } from "#shop/fulfillment/shipments.server.ts";
 import {
   addressLines,
+  addressOf,
   amountsCharged,
   isUnsent,
   maskAddress,

@@ -32,7 +32,14 @@ export function announceDay(state: OrderState): string | null {
 /** Staff can announce the charge of something, to ship it before the promised day. */
 export const mayAnnounce = (state: OrderState): boolean => mayChargeCard(state) && toAnnounce(state).length > 0;
 
-function announcement(state: OrderState, units: readonly UnitState[], day: string, isEarly: boolean, act: DecidedBy) {
+/** The announcement of a charge of some units for a day. */
+export function announcement(
+  state: OrderState,
+  units: readonly UnitState[],
+  day: string,
+  isEarly: boolean,
+  act: DecidedBy,
+) {
   const items = [...units.map(unitItem), ...(state.shipping.announced ? [] : shippingItems(state))];
   const { id, change } = newCharge(
     items,

@@ -90,11 +90,22 @@ const markCanceled = (
   stock: restocks ? stockOf(units, 1, "canceled") : [],
 });
 
-const rowOf = ({ number, lineId, priceCents, taxCents, replaces, carriedCents, returnId, isReserved }: UnitState) => ({
+const rowOf = ({
   number,
   lineId,
   priceCents,
   taxCents,
+  waivedCents,
+  replaces,
+  carriedCents,
+  returnId,
+  isReserved,
+}: UnitState) => ({
+  number,
+  lineId,
+  priceCents,
+  taxCents,
+  waivedCents,
   replaces,
   carriedCents,
   returnId,

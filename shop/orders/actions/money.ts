@@ -11,11 +11,12 @@ import {
 } from "../facts.ts";
 import { isWaiting, type ChargeStanding, type OrderState, type UnitState } from "../state.ts";
 
-export const unitItem = ({ number, valueCents, taxCents }: UnitState): MoneyItem => ({
+/** What a unit is charged. Of it, the tax that the shop bears is taxed as well, and the rest is its price. */
+export const unitItem = ({ number, valueCents, taxCents, waivedCents }: UnitState): MoneyItem => ({
   kind: "unit",
   unit: number,
   cents: valueCents,
-  taxCents,
+  taxCents: taxCents + waivedCents,
 });
 
 /** A unit that costs something and is not charged. */
@@ -26,7 +27,14 @@ export const toCharge = (unit: UnitState): boolean => isWaiting(unit) && isUncha
 export const shippingItems = ({ shipping, facts: { order } }: OrderState): MoneyItem[] =>
   shipping.charged || shipping.valueCents === 0
     ? []
-    : [{ kind: "shipping", unit: null, cents: shipping.valueCents, taxCents: order.shippingTaxCents }];
+    : [
+        {
+          kind: "shipping",
+          unit: null,
+          cents: shipping.valueCents,
+          taxCents: order.shippingTaxCents + order.shippingWaivedCents,
+        },
+      ];
 
 /** What waits and is not charged, with the shipping. Empty if no unit of it costs anything. */
 export function dueItems(state: OrderState): MoneyItem[] {

@@ -54,6 +54,7 @@ export function newUnits(
     priceCents,
     taxCents: taxes[place]!,
     replaces: unit,
+    waivedCents: 0,
     carriedCents: 0,
     returnId,
     isReserved,

@@ -5,7 +5,7 @@ import { z } from "#shop/zod.ts";
 import { addressSchema, zipInState } from "#shop/checkout/checkout-form.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
-import { addressOf } from "#shop/fulfillment/address.server.ts";
+import { addressOf } from "#shop/orders/order.ts";
 import { GIFT_REASONS, type GiftReason } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { listInStock, sendAtNoCharge } from "#shop/fulfillment/shop-order.server.ts";

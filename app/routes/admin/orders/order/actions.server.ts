@@ -2,9 +2,7 @@
 import { z } from "#shop/zod.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
-import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
-import { correctAddress } from "#shop/fulfillment/address.server.ts";
 import { addNote, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
 import { announceByStaff } from "#shop/fulfillment/charges.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
@@ -25,6 +23,7 @@ import { message, requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
 import { aboveLimit, requested } from "../../refund-answers.server.ts";
+import { addressActions } from "./address-action.server.ts";
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
 import {
@@ -144,6 +143,7 @@ export const action = actions({
   }),
   ...parcelActions,
   ...refundActions,
+  ...addressActions,
   return: openReturn,
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>
@@ -198,15 +198,6 @@ export const action = actions({
   "record-payment": onOrder({ ...arrangementShape, cents: z.coerce.number().int() }, async (action) => {
     const result = await recordPayment(db, action.id, action.value, action.by);
     return outcome(action, result, "Payment recorded. The order can ship.");
-  }),
-  address: onOrder({ ...addressSchema.shape, addressSeen: z.string() }, async (action) => {
-    const { addressSeen: seen, shippingAddressLine2, ...rest } = action.value;
-    const change = { address: { ...rest, shippingAddressLine2: shippingAddressLine2 || null }, seen };
-    return outcome(
-      action,
-      await correctAddress(db, action.id, change, action.by),
-      "Address updated. The customer was notified.",
-    );
   }),
   email: onOrder({ email: z.string() }, async (action) => {
     const email = emailsOf(action.order).find(({ value }) => value === action.value.email);

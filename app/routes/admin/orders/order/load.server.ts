@@ -4,7 +4,6 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, listOrderPage, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
-import { addressLine, addressOf } from "#shop/fulfillment/address.server.ts";
 import {
   type Guarded,
   isAllShipped,
@@ -21,7 +20,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
+import { addressLine, addressOf, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";

@@ -45,6 +45,7 @@ const SENTENCES: Record<string, string> = {
   day: "Choose a date after today and after the current ship date.",
   "unknown-line": "This item is no longer in the order.",
   "last-line": "No items would be left. Cancel the order instead.",
+  unpaid: "The customer has not paid yet. Change the state once they have.",
   paid: "This order is already authorized or paid.",
   provider: "No payment provider is set up.",
   amount: "Enter an amount above $0.",
@@ -52,6 +53,7 @@ const SENTENCES: Record<string, string> = {
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
   "unknown-refund": "This order has no such refund.",
   "refunded-shipping": "The shipping was not charged, or was refunded before.",
+  "unknown-tax": "The sales tax of another state cannot be calculated: no tax provider is set up.",
   meanwhile: "This order was changed in the meantime. Review the changes, then try again.",
 };
 

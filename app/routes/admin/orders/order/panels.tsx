@@ -6,7 +6,7 @@ import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel, isPossible, MoreActions, type PanelIntent } from "./action-panel.tsx";
-import { AddressFields } from "./address-fields.tsx";
+import { AddressPanel } from "./address-panel.tsx";
 import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { LabelPanels } from "./label-panels.tsx";
@@ -68,12 +68,7 @@ const panelsOf = (order: OrderData): Partial<Record<PanelIntent, ReactNode>> => 
       <AdminText name="text" label="Reason" maxLength={500} className="w-full max-w-xl" />
     </ActionPanel>
   ),
-  address: (
-    <ActionPanel intent="address" label="Edit address" order={order}>
-      <input type="hidden" name="addressSeen" value={order.addressSeen} />
-      <AddressFields address={order.address} />
-    </ActionPanel>
-  ),
+  address: <AddressPanel order={order} />,
   cancel: (
     <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
       <AdminSelect

@@ -1,0 +1,176 @@
+/** Another address for what has not shipped. The tax of another state is charged, or borne by the shop. */
+import { daysAfter } from "#shop/new-york-time.ts";
+import { paymentPolicy } from "#shop/policies.ts";
+import {
+  apply,
+  decided,
+  merge,
+  NOTHING,
+  refused,
+  type Change,
+  type DecidedBy,
+  type Decision,
+  type Line,
+  type Payment,
+  type Unit,
+} from "../facts.ts";
+import { addressLine, addressOf, changedParts, type Address } from "../order.ts";
+import { centsOf, isWaiting, orderState, type OrderState } from "../state.ts";
+import { taxOfUnits } from "../units.ts";
+import { announcement, withdrawAnnouncements } from "./announce.ts";
+import { releasePayments } from "./money.ts";
+
+/** Tax of all that was bought at another address, by product. Without a reference the shop collects none there. */
+export type TaxThere = {
+  reference: string | null;
+  lineTaxCents: Readonly<Record<string, number>>;
+  shippingTaxCents: number;
+};
+
+export type Move = {
+  address: Address;
+  /** The address that the submitted page showed, as one text. */
+  from: string;
+  /** Null if the tax stays as it is. */
+  tax: TaxThere | null;
+  /** Tax that the page showed, in cents. */
+  seenTaxCents?: number;
+  /** Who bears what the tax is more; a buyer does. */
+  bears?: "customer" | "shop";
+};
+
+const inWords = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** How the buyer pays a sum: with the rest as it is, after another payment, or not at all. */
+type Payable = "later" | "again" | "fixed";
+/** What a move does to the buyer's tax and total, without what is canceled, and what the shop bears if it waives that. */
+export type MovedTax = {
+  fromCents: number;
+  toCents: number;
+  totalCents: number;
+  waivedCents: number;
+  payable: Payable;
+};
+
+type Taxed = Pick<Unit, "taxCents" | "waivedCents">;
+
+const taxed = (wasCents: number, taxCents: number, isWaived: boolean): Taxed => {
+  const paidCents = isWaived ? Math.min(wasCents, taxCents) : taxCents;
+  return { taxCents: paidCents, waivedCents: taxCents - paidCents };
+};
+
+/** The rows of an order with the tax of another address. */
+function withTax({ facts }: OrderState, tax: TaxThere, isWaived: boolean): Change {
+  const bought = facts.lines.filter(({ returnId }) => returnId === null);
+  const units = bought.flatMap((line) => {
+    const shares = taxOfUnits({ quantity: line.quantity, taxCents: tax.lineTaxCents[line.productId ?? line.id] ?? 0 });
+    const ofLine = facts.units.filter(({ lineId }) => lineId === line.id).toSorted((a, b) => a.number - b.number);
+    return ofLine.map((unit, place) => ({ ...unit, ...taxed(unit.taxCents, shares[place]!, isWaived) }));
+  });
+  const shipping = taxed(facts.order.shippingTaxCents, tax.shippingTaxCents, isWaived);
+  const taxOf = ({ id }: Line) => units.reduce((sum, { lineId, taxCents }) => sum + (lineId === id ? taxCents : 0), 0);
+  return {
+    order: {
+      taxReference: tax.reference,
+      shippingTaxCents: shipping.taxCents,
+      shippingWaivedCents: shipping.waivedCents,
+    },
+    lines: bought.map((line) => ({ ...line, taxCents: taxOf(line) })),
+    units,
+  };
+}
+
+/** Sums of what is not canceled. */
+function sumsOf({ order, units }: OrderState["facts"]) {
+  const kept = units.filter(({ returnId, canceledAt }) => returnId === null && canceledAt === null);
+  const sum = (of: (unit: Unit) => number, first: number) => kept.reduce((total, unit) => total + of(unit), first);
+  return {
+    taxCents: sum(({ taxCents }) => taxCents, order.shippingTaxCents),
+    waivedCents: sum(({ waivedCents }) => waivedCents, order.shippingWaivedCents),
+    totalCents: sum(({ priceCents, taxCents }) => priceCents + taxCents, order.shippingCents + order.shippingTaxCents),
+  };
+}
+
+/**
+ * `again`: what holds the money of an order that is charged as a whole is for less. `fixed`: a charge of the kept card was
+ * refused, and is paid on a page of its own sum.
+ */
+function payableOf({ money, facts: { payments } }: OrderState, dueCents: number): Payable {
+  const isOwn = ({ kind, chargeId }: Payment) => kind === "charge" || (kind === "page" && chargeId === null);
+  const isOver = ({ kind, state }: Payment) => kind === "page" && (state === "closed" || state === "failed");
+  if (payments.filter(isOwn).every(isOver)) return "later";
+  if (money.isByCard || money.isMismatched) return "fixed";
+  return money.authorized && money.authorized.authorizedCents >= dueCents ? "later" : "again";
+}
+
+export function movedTax(state: OrderState, tax: TaxThere): MovedTax {
+  const sumsIf = (isWaived: boolean) => sumsOf(apply(state.facts, withTax(state, tax, isWaived)));
+  const { taxCents: toCents, totalCents } = sumsIf(false);
+  const { taxCents: fromCents } = sumsOf(state.facts);
+  const payable = toCents > fromCents ? payableOf(state, totalCents) : "later";
+  return { fromCents, toCents, totalCents, waivedCents: sumsIf(true).waivedCents, payable };
+}
+
+/**
+ * Announced charges are for the former tax: the same units are announced again, with an email and days to object if that is
+ * for more.
+ */
+function announcedAgain(state: OrderState, moved: Change, act: DecidedBy): Change {
+  const announced = state.charges.filter((charge) => charge.state === "announced");
+  const earliest = daysAfter(act.today, paymentPolicy.chargeNoticeDays);
+  let change = merge(moved, withdrawAnnouncements(state, act));
+  for (const { items, cents, chargeOn, announcedAt, approvedAt, isEarly } of announced) {
+    const after = orderState(apply(state.facts, change));
+    const units = after.units.filter(({ number }) => items.some(({ unit }) => unit === number));
+    const day = chargeOn !== null && chargeOn > earliest ? chargeOn : earliest;
+    const again = announcement(after, units, day, isEarly, act);
+    const { charges = [], chargeItems = [] } = again;
+    const asBefore = { charges: charges.map((row) => ({ ...row, announcedAt, chargeOn, approvedAt })), chargeItems };
+    change = merge(change, centsOf(chargeItems) > cents ? again : asBefore);
+  }
+  return change;
+}
+
+/**
+ * Changes the address of what has not shipped. The tax of another state is agreed to by `seenTaxCents`; where it is more, the
+ * buyer pays it with the rest, after another payment if the present one is for less, or the shop bears it. Refusals: 'status',
+ * 'under-way' while a parcel waits for its charge, 'meanwhile' if the address is another by now, 'unpaid', 'charged' and
+ * 'fixed' for a tax that cannot change now, 'tax' with the new one that must be seen and decided first.
+ */
+export function changeAddress(state: OrderState, move: Move, act: DecidedBy): Decision {
+  const { facts, stage, charges } = state;
+  const { address, from, tax, seenTaxCents, bears = act.by === "staff" ? undefined : "customer" } = move;
+  if (addressLine(facts.order) === addressLine(address)) return NOTHING;
+  if (state.packing || charges.some(({ by, isUnderWay }) => by === "ship" && isUnderWay)) return refused("under-way");
+  const isOpen = stage === "to-ship" || stage === "partly-shipped" || (stage === "unpaid" && act.by === "staff");
+  if (!isOpen || !state.units.some(isWaiting)) return refused("status");
+  if (inWords(addressLine(facts.order)) !== inWords(from)) return refused("meanwhile");
+  const moved = (totalCents: number | null, change: Change = {}, paysAgain = false): Decision =>
+    decided(change, {
+      order: addressOf(address),
+      events: [{ type: "address-changed", ...(totalCents !== null && { data: { totalCents } }) }],
+      emails: [
+        { situation: "order-address-changed", changed: changedParts(facts.order, address), totalCents, paysAgain },
+      ],
+    });
+  if (!tax) return moved(null);
+  const { fromCents, toCents, totalCents, payable } = movedTax(state, tax);
+  const isCharged = charges.some((charge) => charge.state === "paid");
+  if (isCharged || stage === "unpaid")
+    return fromCents === toCents ? moved(null) : refused(isCharged ? "charged" : "unpaid");
+  if (payable !== "later" && act.by !== "staff") return refused("fixed");
+  const isMore = toCents > fromCents;
+  if (fromCents !== toCents && (seenTaxCents !== toCents || (isMore && !bears))) return refused("tax");
+  const isWaived = isMore && bears === "shop";
+  if (payable === "fixed" && !isWaived) return refused("fixed");
+  const change = announcedAgain(state, withTax(state, tax, isWaived), act);
+  if (fromCents === toCents || isWaived) return moved(null, change);
+  const paysAgain = payable === "again";
+  return moved(totalCents, paysAgain ? merge(change, releasePayments(own(state), act)) : change, paysAgain);
+}
+
+/** Payments of the order itself: a page for a charge of a return pays that alone. */
+const own = (state: OrderState): OrderState => ({
+  ...state,
+  facts: { ...state.facts, payments: state.facts.payments.filter(({ chargeId }) => chargeId === null) },
+});
