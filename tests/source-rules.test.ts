@@ -74,10 +74,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
   [
     "an order's stage is written with its summary",
     /UPDATE\s+orders\s+SET[^`]*\bstage\s*=|update\(orders\)/i,
-    [
-      "shop/fulfillment/order-notes.server.ts",
-      "shop/orders/write-change.server.ts",
-    ],
+    ["shop/fulfillment/order-notes.server.ts", "shop/orders/write-change.server.ts"],
   ],
   [
     "a number of things is put in words by counted(), which knows the singular",
