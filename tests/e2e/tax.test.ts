@@ -1,15 +1,19 @@
 /** The checkout of a shop that collects sales tax: taxed and untaxed states, another ZIP code, and no answer. */
 import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
-import { openDatabase } from "#db/connection.server.ts";
+import { openDatabase, type Database } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
 import { putInCart } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../support/payment-sandbox.ts";
 import { changeSettings } from "../support/settings.ts";
 import { freePort, startShop } from "../support/shop.ts";
+import { placedOrder } from "../support/placed-order.ts";
+import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 
-type Taxing = { url: string; pool: Pool; sandbox: TestPaymentSandbox };
+type Taxing = { url: string; db: Database; pool: Pool; sandbox: TestPaymentSandbox };
+
+const secret = "a secret that only this test knows, and long";
 
 const test = journey.extend<object, { taxing: Taxing }>({
   taxing: [
@@ -23,13 +27,14 @@ const test = journey.extend<object, { taxing: Taxing }>({
       const shop = await startShop({
         PORT: port,
         DATABASE_URL: database.url,
+        AUTH_SECRET: secret,
         PAYMENTS: "stripe",
         STRIPE_SECRET_KEY: sandbox.secretKey,
         STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
         STRIPE_API_URL: sandbox.apiUrl,
         TAX: "stripe",
       });
-      await use({ url: shop.url, pool, sandbox });
+      await use({ url: shop.url, db, pool, sandbox });
       await pool.end();
       await shop.stop();
       await sandbox.stop();
@@ -73,5 +78,32 @@ test(
     await button(page, "$30.37").click();
     await expect(page.getByText("Test mode")).toBeVisible();
     await expect(page.getByText("$30.37").first()).toBeVisible();
+  },
+);
+
+test(
+  "staff see what the tax of another state changes before they save it",
+  { tag: "@both" },
+  async ({ page, context, taxing, expectErrors }) => {
+    expectErrors(/status of 409/);
+    const { cookie } = await makeStaff(taxing, { url: taxing.url, secret }, "support");
+    await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: taxing.url }]);
+    const { id } = await placedOrder(taxing.db, { "charging-dock": 2 }, { isAuthorized: true });
+    await page.goto(`/admin/orders/${id}`);
+    const more = page.getByText("More actions", { exact: true });
+    if (await more.isVisible()) await more.click();
+    await page.locator("summary", { hasText: "Edit address" }).click();
+    const form = page.locator(`#address-${id}`);
+    await form.getByLabel("City").fill("Austin");
+    await form.getByLabel("State").selectOption("TX");
+    await form.getByLabel("ZIP code").fill("78701");
+    await form.getByRole("button", { name: "Edit address" }).click();
+    await expect(form.getByText("Sales tax goes from $0.00 to $7.42. Choose who pays the difference.")).toBeVisible();
+    const bears = form.getByLabel("Who pays the $7.42 of sales tax?");
+    await bears.selectOption({ label: "We pay it, the customer pays $89.99 in all" });
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Confirm the new address" }).click();
+    await expect(page.getByText("Address updated. The customer was notified.")).toBeVisible();
+    await expect(page.getByText("of which we pay $7.42")).toBeVisible();
   },
 );

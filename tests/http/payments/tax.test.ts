@@ -276,6 +276,56 @@ describe("a new address in another state", () => {
   });
 });
 
+describe("staff, without JavaScript,", () => {
+  async function correct(placed: Placed, fields: Record<string, string>) {
+    const { visitor: support } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "support");
+    const path = `/admin/orders/${placed.orderId}`;
+    const shown = await (await support.fetch(path)).text();
+    const addressSeen = /name="addressSeen"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? "";
+    const answer = await support.post(`${path}?intent=address`, { addressSeen, ...AUSTIN, ...fields });
+    const html = await answer.text();
+    return { status: answer.status, text: textOf(html), seenTax: seenTaxOf(html) };
+  }
+
+  it("see what the tax of another state changes, and have the customer pay again", async () => {
+    const placed = await authorized();
+    const first = await correct(placed, {});
+    expect([first.status, first.seenTax, (await orderOf(placed))?.state]).toEqual([409, "239", "NY"]);
+    expect(first.text).toContain("Sales tax goes from $0.00 to $2.39. Choose who pays the difference.");
+    expect(first.text).toMatch(
+      /The customer, who is asked to pay again: \$31\.38 in all.*We pay it, the customer pays \$28\.99 in all/,
+    );
+    const second = await correct(placed, { seenTax: first.seenTax, bears: "customer" });
+    expect(second.text).toContain("Address updated. The customer was notified.");
+    expect(await orderOf(placed)).toMatchObject({ state: "TX", tax: 2_39, total: 31_38 });
+    expect((await emailTo(shop.url, placed.email, "has changed")).text).toContain("Please pay again");
+    const page = await placed.guest.post(`/orders/${placed.orderId}?intent=pay`, { intent: "pay" });
+    await paid({ ...placed, url: page.headers.get("Location") ?? "" });
+    const before = await sandbox.books();
+    const { visitor: packer } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
+    await packer.post(`/admin/orders/${placed.orderId}?intent=ship`, { tracking: "1Z999AA10000000003" });
+    await until(placed.orderId, "shipped");
+    expect((await sandbox.books()).captured - before.captured).toBe(31_38);
+  });
+
+  it("or bear the difference, which the customer does not pay", async () => {
+    const placed = await authorized();
+    expect((await correct(placed, { seenTax: "239", bears: "shop" })).text).toContain("Address updated.");
+    expect(await orderOf(placed)).toMatchObject({ state: "TX", tax: 0, total: 28_99 });
+    const { visitor: packer } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
+    await packer.post(`/admin/orders/${placed.orderId}?intent=ship`, { tracking: "1Z999AA10000000004" });
+    await until(placed.orderId, "shipped");
+    expect(await query("SELECT amount, tax FROM tax_records WHERE order_id = $1", [placed.orderId])).toEqual([
+      { amount: 26_60, tax: 2_39 },
+    ]);
+  });
+
+  it("are told of a ZIP code of another state", async () => {
+    const { status, text } = await correct(await authorized(), { shippingPostalCode: "10001" });
+    expect([status, text.includes("ZIP code 10001 is in New York.")]).toEqual([400, true]);
+  });
+});
+
 it("a new address is refused once the order has shipped", async () => {
   const placed = await authorized();
   const { visitor: packer } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
