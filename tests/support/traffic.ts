@@ -4,7 +4,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { correctAddress, moveByBuyer } from "#shop/fulfillment/address.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import {
@@ -17,8 +16,6 @@ import {
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
-import { addressLine, addressOf } from "#shop/orders/order.ts";
-import { getOrder } from "#shop/orders/orders.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { askFee, authorizeReturn, declineReturn, withdrawReturn } from "#shop/returns/handle.server.ts";
@@ -29,7 +26,7 @@ import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { CONDITIONS } from "#shop/returns/return.ts";
 import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
-import { uncounted } from "./mail-permit.ts";
+import { moveOrder } from "./move-traffic.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
@@ -141,26 +138,6 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     const { id: itemId, quantity } = await aLine(id);
     const change = { keep: { [itemId]: random(quantity) }, returnsStock: random(2) === 0, reason: "damaged" } as const;
     await cancelItems(db, providers, id, change, null);
-  }
-
-  /** Staff, or the buyer, see the tax of another state and agree to it. */
-  async function changeState(id: string): Promise<void> {
-    const order = (await getOrder(db, id))!;
-    const address = { ...addressOf(order), shippingState: "NY", shippingPostalCode: "10001", ...pick(STATES) };
-    const desk = { network: "203.0.113.9", rateLimits: uncounted, taxProvider: tax, providers };
-    const bears = pick(["customer", "shop"] as const);
-    const act = (seenTaxCents?: number) =>
-      random(3) === 0
-        ? moveByBuyer(db, order, { address, seenTaxCents }, "guest", desk)
-        : correctAddress(
-            db,
-            order,
-            { address, from: addressLine(order), seenTaxCents, bears },
-            { by: STAFF, isVerified: true },
-            desk,
-          );
-    const seen = await act();
-    if (!seen.ok && seen.reason === "tax") await Promise.all([act(seen.toCents), act(seen.toCents)]);
   }
 
   async function undoOne(id: string): Promise<void> {
@@ -277,7 +254,11 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
-    [6, "change the state", withOrder(["processing", "processing", "shipped"], changeState)],
+    [
+      6,
+      "move",
+      withOrder(["processing", "shipped"], (id) => moveOrder({ db, tax, providers }, id, pick(STATES), STAFF)),
+    ],
     [5, "cancel a line", withOrder(["processing", "shipped"], changeLine)],
     [
       3,
