@@ -9,17 +9,24 @@ import type { PaymentProviders } from "#shop/payments/provider.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { uncounted } from "./mail-permit.ts";
 
+/** With tax on shipping, without, and no tax. */
+export const STATES: Record<string, string>[] = [
+  { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" },
+  { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" },
+  {},
+];
+
 type Given = { db: Database; tax: TaxProvider; providers: PaymentProviders };
 
 /** Someone sees the tax of another state, and agrees to it twice at once. */
-export async function moveOrder(
-  { db, tax, providers }: Given,
-  id: string,
-  to: Record<string, string>,
-  by: Acting,
-): Promise<void> {
+export async function moveOrder({ db, tax, providers }: Given, id: string, by: Acting): Promise<void> {
   const order = (await getOrder(db, id))!;
-  const address = { ...addressOf(order), shippingState: "NY", shippingPostalCode: "10001", ...to };
+  const address = {
+    ...addressOf(order),
+    shippingState: "NY",
+    shippingPostalCode: "10001",
+    ...STATES[random(STATES.length)],
+  };
   const from = addressLine(order);
   const desk = { network: by.address, rateLimits: uncounted, taxProvider: tax, providers };
   const bears = random(2) ? "customer" : "shop";

@@ -26,7 +26,7 @@ import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { CONDITIONS } from "#shop/returns/return.ts";
 import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
-import { moveOrder } from "./move-traffic.ts";
+import { moveOrder, STATES } from "./move-traffic.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
@@ -53,13 +53,6 @@ const PATHS = [
   "/v1/tax/*/create_reversal",
 ];
 const DAY_MS = 86_400_000;
-/** With tax on shipping, without, and no tax. */
-const STATES: Record<string, string>[] = [
-  { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" },
-  { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" },
-  {},
-];
-
 const STAFF = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
 
 /** No order is in the right status. */
@@ -254,11 +247,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
-    [
-      6,
-      "move",
-      withOrder(["processing", "shipped"], (id) => moveOrder({ db, tax, providers }, id, pick(STATES), STAFF)),
-    ],
+    [6, "move", withOrder(["processing", "shipped"], (id) => moveOrder({ db, tax, providers }, id, STAFF))],
     [5, "cancel a line", withOrder(["processing", "shipped"], changeLine)],
     [
       3,
