@@ -6,6 +6,7 @@ import { orderState } from "../state.ts";
 import { announceEarly } from "./announce.ts";
 import { cancelUnits } from "./cancel.ts";
 import { changeAddress, movedTax, type Move } from "./change-address.ts";
+import { askToPay } from "./pay.ts";
 import { confirmOrder } from "./confirm.ts";
 import { ship } from "./ship.ts";
 
@@ -140,6 +141,15 @@ it.each<[string, () => ReturnType<typeof move>, string | null]>([
     "the order ended",
     () => move({ ...orderOf("page"), order: { ...orderOf("page").order, end: "canceled" } }, { bears: "shop" }),
     "status",
+  ],
+  [
+    "an exchange waits to be paid, with the tax of the former state",
+    () => {
+      const items = [{ kind: "unit", unit: 4, cents: 8_900, taxCents: 734 }] as const;
+      const facts = orderOf("arranged");
+      return move(apply(facts, askToPay(items, { returnId: "return" }, by("staff"))), { bears: "shop" });
+    },
+    "charged",
   ],
   [
     "it is not paid yet",

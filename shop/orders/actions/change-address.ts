@@ -155,7 +155,7 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
     });
   if (!tax) return moved(null);
   const { fromCents, toCents, totalCents, payable } = movedTax(state, tax);
-  const isCharged = charges.some((charge) => charge.state === "paid");
+  const isCharged = charges.some(({ state: is, by }) => is === "paid" || (is === "asked" && by === "link"));
   if (isCharged || stage === "unpaid")
     return fromCents === toCents ? moved(null) : refused(isCharged ? "charged" : "unpaid");
   if (payable !== "later" && act.by !== "staff") return refused("fixed");
