@@ -26,7 +26,6 @@ import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { CONDITIONS } from "#shop/returns/return.ts";
 import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
-import { moveOrder, STATES } from "./move-traffic.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
@@ -37,6 +36,13 @@ import { Visitor } from "./visitor.ts";
 
 const LANES = 6;
 const PRODUCTS = ["travel-sleeve", "charging-dock", "ethylene-filter-2-pack"];
+/** With tax on shipping, without, and no tax. */
+const STATES: Record<string, string>[] = [
+  { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" },
+  { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" },
+  {},
+];
+
 /** Most pay; some are declined, some cannot be charged, some refunds take a while or fail. */
 const CARDS = [
   ...Array.from({ length: 12 }, () => "4242424242424242"),
@@ -247,7 +253,6 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
-    [6, "move", withOrder(["processing", "shipped"], (id) => moveOrder({ db, tax, providers }, id, STAFF))],
     [5, "cancel a line", withOrder(["processing", "shipped"], changeLine)],
     [
       3,
