@@ -116,14 +116,14 @@ const TAX = `
 /** One parcel in a hundred was refused or lost, most of them long resolved; some were lost before a carrier was asked. */
 const PARCELS = `
   WITH sent AS (
-    INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, resent_at, tracked_at)
+    INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, tracked_at)
     SELECT id, 'usps', '94' || lpad(n::text, 20, '0'), state, at, at, CASE WHEN state = 'delivered' THEN at + interval '4 days' END,
-      CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN at END, CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
+      CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
     FROM (SELECT n, id, at, CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
       FROM placed WHERE status IN ('shipped', 'delivered')) AS parcels
-    RETURNING id, order_id, resent_at)
+    RETURNING id, order_id, state, created_at, substr(tracking_number, 3)::bigint AS n)
   INSERT INTO shipment_units (shipment_id, order_id, unit, released_at)
-  SELECT sent.id, order_id, number, resent_at FROM sent JOIN order_units USING (order_id)`;
+  SELECT sent.id, order_id, number, CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN sent.created_at END FROM sent JOIN order_units USING (order_id)`;
 
 /** One delivered order in 25, the newest of them open. */
 const RETURNS = `

@@ -1148,7 +1148,6 @@ ALTER TABLE "shipments" ADD COLUMN "label_id" uuid;--> statement-breakpoint
 ALTER TABLE "shipments" ADD COLUMN "progress" text;--> statement-breakpoint
 ALTER TABLE "shipments" ADD COLUMN "progress_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "shipments" ADD COLUMN "returned_at" timestamp with time zone;--> statement-breakpoint
-ALTER TABLE "shipments" ADD COLUMN "resent_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "shipments" ADD COLUMN "tracked_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "labels" ADD CONSTRAINT "labels_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "labels_order" ON "labels" USING btree ("order_id");--> statement-breakpoint
@@ -1158,7 +1157,7 @@ CREATE INDEX "labels_voiding" ON "labels" USING btree ("created_at") WHERE "labe
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_label_id_labels_id_fk" FOREIGN KEY ("label_id") REFERENCES "public"."labels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "shipments_tracking_number" ON "shipments" USING btree ("tracking_number");--> statement-breakpoint
 CREATE INDEX "shipments_on_the_way" ON "shipments" USING btree ("tracked_at") WHERE "shipments"."state" IN ('shipped', 'lost');--> statement-breakpoint
-CREATE INDEX "shipments_in_trouble" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" IN ('refused', 'lost') AND "shipments"."resent_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "shipments_in_trouble" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" IN ('refused', 'lost');--> statement-breakpoint
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_labelId_unique" UNIQUE("label_id");--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_weight" CHECK ("products"."weight_oz" > 0);--> statement-breakpoint
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_progress" CHECK ("shipments"."progress" IN ('in-transit', 'out-for-delivery'));--> statement-breakpoint

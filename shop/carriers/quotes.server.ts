@@ -133,11 +133,11 @@ export async function quoteOrder(
 /** Box and weight of a parcel: as chosen, or suggested for its units. The weight is null if that of a product is not known. */
 export async function packingFor(
   db: DatabaseOrTransaction,
-  lines: readonly Pick<LockedOrder["lines"][number], "id" | "productId">[],
+  lines: readonly { id: string; productId: string | null }[],
   { units, box, ounces }: Packing,
 ): Promise<{ box: BoxName; ounces: number | null }> {
   const packed = lines.filter(({ id }) => (units[id] ?? 0) > 0);
-  const ids = packed.map(({ productId }) => productId);
+  const ids = packed.flatMap(({ productId }) => productId ?? []);
   const found = await db
     .select({ id: products.id, weightOz: products.weightOz })
     .from(products)
@@ -145,7 +145,7 @@ export async function packingFor(
   const weights = new Map(found.map(({ id, weightOz }) => [id, weightOz]));
   const suggested = suggestPacking(
     settings().parcels,
-    packed.map(({ id, productId }) => ({ units: units[id] ?? 0, weightOz: weights.get(productId) ?? null })),
+    packed.map(({ id, productId }) => ({ units: units[id] ?? 0, weightOz: weights.get(productId ?? "") ?? null })),
     box,
   );
   return { box: suggested.box, ounces: ounces ?? suggested.ounces };

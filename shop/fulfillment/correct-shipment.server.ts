@@ -2,11 +2,10 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { undoShipment as undo } from "#shop/orders/actions/parcels.ts";
-import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { withOrder as decide } from "#shop/orders/run.server.ts";
-import { audit, DONE, mail, REPEATED, resultOf, staff } from "./locked-order.server.ts";
-import { refuses, withParcel, type Result } from "./parcels-on-the-way.server.ts";
+import { correctTracking as correct, undoShipment as undo } from "#shop/orders/actions/parcels.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
+import { audit, resultOf, staff } from "./locked-order.server.ts";
+import type { Result } from "./parcels-on-the-way.server.ts";
 import { readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
 import type { Parcel } from "./ship.server.ts";
@@ -19,31 +18,32 @@ const masked = (trackingNumber: string) => `•••${trackingNumber.slice(-4)}
  * 'unknown-shipment', 'tracking-number' if it does not match the carrier, 'under-way' while the shipment waits for its
  * capture, 'not-in-transit' once it has arrived.
  */
-export const correctTracking = (
+export async function correctTracking(
   db: Database,
   orderId: string,
   shipmentId: string,
   { carrier, trackingNumber: typed }: Pick<Parcel, "carrier" | "trackingNumber">,
   by: Acting | null,
-): Promise<Result<"tracking-number">> =>
-  withParcel<"tracking-number">(db, orderId, shipmentId, async (tx, _order, was) => {
-    const trackingNumber = readTrackingNumber(carrier, typed);
-    if (!trackingNumber) return { ok: false, reason: "tracking-number" };
-    const refusal = refuses("tracking", was);
-    if (refusal) return refusal;
-    if (was.carrier === carrier && was.trackingNumber === trackingNumber) return REPEATED;
-    await tx
-      .update(shipments)
-      .set({ carrier, trackingNumber, progress: null, progressAt: null, trackedAt: null })
-      .where(eq(shipments.id, shipmentId));
-    await noteOrder(tx, orderId, "tracking-corrected", "staff", { shipmentId }, by?.staffId);
-    await audit(tx, by, "tracking", orderId, {
-      before: { carrier: was.carrier, trackingNumber: masked(was.trackingNumber) },
-      after: { shipmentId, carrier, trackingNumber: masked(trackingNumber) },
-    });
-    await mail(tx, { template: "tracking-corrected", orderId, shipmentId });
-    return DONE;
-  });
+): Promise<Result<"tracking-number">> {
+  const trackingNumber = readTrackingNumber(carrier, typed);
+  if (!trackingNumber) return { ok: false, reason: "tracking-number" };
+  const corrected = await withOrder(
+    db,
+    orderId,
+    (state) => correct(state, { parcelId: shipmentId, carrier, trackingNumber }),
+    staff(by),
+    async (tx, { before }) => {
+      const was = before.parcels.find(({ id }) => id === shipmentId)!;
+      // The carrier is asked at once.
+      await tx.update(shipments).set({ trackedAt: null }).where(eq(shipments.id, shipmentId));
+      await audit(tx, by, "tracking", orderId, {
+        before: { carrier: was.carrier, trackingNumber: masked(was.trackingNumber) },
+        after: { shipmentId, carrier, trackingNumber: masked(trackingNumber) },
+      });
+    },
+  );
+  return resultOf(corrected) as Result<"tracking-number">;
+}
 
 /**
  * Undoes a shipment that has not left, and tells the customer: its units are to ship again, and an order without another
@@ -58,7 +58,7 @@ export const undoShipment = async (
   by: Acting | null,
 ): Promise<Result> =>
   resultOf(
-    await decide(
+    await withOrder(
       db,
       orderId,
       (state, act) => undo(state, { parcelId: shipmentId }, act),

@@ -1,34 +1,19 @@
-/** Order actions, and why each is disabled. Derived from the transitions of the lifecycle. */
-import { isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+/** Order actions, and why each is disabled. Derived from the state of the order and the transitions of the lifecycle. */
+import { mayAnnounce } from "#shop/orders/actions/announce.ts";
+import { dueItems } from "#shop/orders/actions/money.ts";
+import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
+import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
+import type { DecidedBy, Decision } from "#shop/orders/facts.ts";
+import { isAllowed, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
+import { isWaiting, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
 import { dayText } from "#shop/policy-text.ts";
-import type { PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
-import type { ShipmentState } from "./shipment.ts";
 
 export type Guarded = {
-  status: OrderStatus;
-  isOnHold: boolean;
+  state: OrderState;
   isAnonymous: boolean;
-  /** It has shipped once, and the customer was told. */
-  isAccepted: boolean;
   hasProvider: boolean;
-  /** Card for the charges of its parcels: kept, or refused by its bank. Null if there is none. */
-  card: "kept" | "refused" | null;
-  /** Reason that nothing of what waits can be charged on the kept card now. */
-  whyNotByCard: { reason: string; day?: string } | null;
-  /** The charge of something that waits on the kept card can be announced. */
-  mayAnnounce: boolean;
-  lines: { unitsLeft: number }[];
-  /** `wasRefunded`: its money was refunded since it shipped, or items of it are in a return. */
-  shipments: { state: ShipmentState; wasRefunded: boolean; returnedAt: Date | null; resentAt: Date | null }[];
-  /** Amount that shipping the whole order charges. */
-  chargedCents: number;
-  payments: {
-    provider: PaymentSource;
-    state: PaymentState;
-    capturedCents: number;
-    refundedCents: number;
-    disputedUntil: Date | null;
-  }[];
+  /** YYYY-MM-DD in New York. */
+  today: string;
 };
 
 const UNDER_WAY = "A shipment is waiting for payment. Wait for the payment provider to respond.";
@@ -39,25 +24,28 @@ export const NOT_ANNOUNCED =
   "The customer’s saved card is charged only as announced by email, three days before the promised day. To ship before, choose “Ship early”.";
 export const announcedWords = (day: string): string =>
   `The customer was told of a charge on ${day}. It can ship on that day, or once they press “Ship it now”.`;
-/** Reason, in words, that the kept card cannot be charged yet. */
-export const byCardWords = ({ whyNotByCard }: Pick<Guarded, "whyNotByCard">) => {
-  if (whyNotByCard?.reason === "announced") return announcedWords(dayText(whyNotByCard.day ?? ""));
-  return whyNotByCard?.reason === "not-announced" ? NOT_ANNOUNCED : null;
-};
-const hasNoCard = ({ card }: Guarded) => {
-  if (card === "refused") return CARD_REFUSED;
-  return card && "The customer’s card is saved and charged when it ships.";
+/** Reason, in words, that the kept card cannot be charged on a day. */
+export function byCardWords({ state, today }: Pick<Guarded, "state" | "today">): string | null {
+  const refusal = whyNothingByCard(state, { today });
+  if (refusal?.reason === "announced") return announcedWords(dayText(refusal.day ?? ""));
+  return refusal?.reason === "not-announced" ? NOT_ANNOUNCED : null;
+}
+const hasNoCard = ({ state: { money } }: Guarded) => {
+  if (money.isRefused) return CARD_REFUSED;
+  return money.card && "The customer’s card is saved and charged when it ships.";
 };
 
 const byTable =
   (events: OrderEvent[], done: string) =>
-  ({ status }: Guarded) =>
-    events.some((event) => isAllowed(event, status)) ? null : `This order is ${status} and cannot be ${done}.`;
+  ({ state }: Guarded) => {
+    const status = statusOf(state.stage);
+    return events.some((event) => isAllowed(event, status)) ? null : `This order is ${status} and cannot be ${done}.`;
+  };
 
-const isUnderWay = ({ shipments }: Guarded) => (shipments.some(({ state }) => state === "packing") ? UNDER_WAY : null);
-const hasMoney = ({ payments }: Guarded) =>
-  payments.some(({ state }) => state === "authorized" || state === "captured");
+const isUnderWay = ({ state: { packing } }: Guarded) => (packing ? UNDER_WAY : null);
+const hasMoney = ({ state: { money } }: Guarded) => money.authorized !== null || money.paidCents > 0;
 const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already authorized or paid." : null);
+const isFree = ({ state }: Guarded) => dueItems(state).length === 0;
 
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
@@ -66,58 +54,91 @@ export const SHIPMENT_REFUSALS = {
   "not-refused": "This shipment was not refused, or is already back.",
   "not-lost": "This shipment is neither lost nor back.",
 } as const;
+type ShipmentRefusal = keyof typeof SHIPMENT_REFUSALS;
 
 export const SHIPMENT_ACTIONS = ["tracking", "undo-shipment", "refused", "lost", "returned", "send-again"] as const;
 export type ShipmentAction = (typeof SHIPMENT_ACTIONS)[number];
 
-/** Reason that an action on a shipment is refused. Null if it is allowed. */
+type Try = {
+  decide(state: OrderState, parcelId: string): Decision;
+  /** Why it cannot be done once more. */
+  again: ShipmentRefusal;
+};
+
+/** What a decision would write is looked at by nobody. */
+const NOBODY: DecidedBy = { at: new Date(0), today: "1970-01-01", by: "staff", shipBy: () => "", newId: () => "" };
+
+const TRIES: Record<ShipmentAction, Try> = {
+  tracking: {
+    decide: (state, parcelId) => correctTracking(state, { parcelId, carrier: "", trackingNumber: "" }),
+    again: "not-in-transit",
+  },
+  "undo-shipment": {
+    decide: (state, parcelId) => undoShipment(state, { parcelId }, NOBODY),
+    again: "not-in-transit",
+  },
+  refused: {
+    decide: (state, parcelId) => parcelNews(state, { parcelId, state: "refused" }, NOBODY),
+    again: "not-in-transit",
+  },
+  lost: {
+    decide: (state, parcelId) => parcelNews(state, { parcelId, state: "lost" }, NOBODY),
+    again: "not-in-transit",
+  },
+  returned: {
+    decide: (state, parcelId) => receiveBack(state, { parcelId, restocks: false }, NOBODY),
+    again: "not-refused",
+  },
+  "send-again": {
+    decide: (state, parcelId) => sendAgain(state, { parcelId, shipBy: "" }, NOBODY),
+    again: "not-lost",
+  },
+};
+
+/** Reason that an action on a parcel would be refused. Null if it is allowed. */
 export function shipmentRefusal(
   act: ShipmentAction,
-  { state, wasRefunded, returnedAt, resentAt }: Guarded["shipments"][number],
-): keyof typeof SHIPMENT_REFUSALS | null {
-  if (state === "packing") return "under-way";
-  if (act === "returned") return state === "refused" && !returnedAt ? null : "not-refused";
-  if (act === "send-again") {
-    if (resentAt || !(state === "lost" || returnedAt)) return "not-lost";
-    return wasRefunded ? "refunded" : null;
-  }
-  if (state !== "shipped") return "not-in-transit";
-  return act === "undo-shipment" && wasRefunded ? "refunded" : null;
+  state: OrderState,
+  { id }: Pick<ParcelStanding, "id">,
+): ShipmentRefusal | null {
+  const { decide, again } = TRIES[act];
+  const decision = decide(state, id);
+  if (!decision.ok) return decision.reason as ShipmentRefusal;
+  return Object.keys(decision.change).length > 0 ? null : again;
 }
 
-/** False if all parcels of the order were refused or lost. */
-export const isArriving = ({ shipments }: { shipments: { state: ShipmentState }[] }): boolean =>
-  !shipments.some(({ state }) => state === "refused" || state === "lost") ||
-  shipments.some(({ state }) => state === "shipped" || state === "delivered");
-
 /** True if the order has shipped and no unit of it is left to ship. */
-export const isAllShipped = ({ status, lines }: Pick<Guarded, "status" | "lines">): boolean =>
-  isAllowed("parcel-shipped", status) && lines.every(({ unitsLeft }) => unitsLeft === 0);
+const isAllShipped = ({ stage, units }: OrderState): boolean =>
+  isAllowed("parcel-shipped", statusOf(stage)) && !units.some(isWaiting);
 
 type Guard = (order: Guarded) => string | null;
 
-const hasUnitsLeft: Guard = (order) => (isAllShipped(order) ? "Everything in this order has shipped." : null);
+const hasUnitsLeft: Guard = ({ state }) => (isAllShipped(state) ? "Everything in this order has shipped." : null);
 
-/** Allows what at least one shipment allows. */
+/** Allows what at least one parcel allows. */
 const hasShipmentFor =
   (act: ShipmentAction): Guard =>
-  ({ shipments }) => {
-    const refusals = shipments.filter(({ state }) => state !== "failed").map((each) => shipmentRefusal(act, each));
+  ({ state }) => {
+    const left = state.parcels.filter((parcel) => parcel.state !== "failed");
+    const refusals = left.map((parcel) => shipmentRefusal(act, state, parcel));
     const [refusal = null] = refusals;
     if (refusals.length === 0) return "Nothing has shipped yet.";
     return refusal === null || refusals.includes(null) ? null : SHIPMENT_REFUSALS[refusal];
   };
 
+/** Something of it may ship, or be put on hold. */
+const UNSENT: Guard[] = [byTable(["shipped", "parcel-shipped"], "put on hold"), hasUnitsLeft, isUnderWay];
+
 const SHIP: Guard[] = [
   byTable(["shipped", "parcel-shipped"], "shipped"),
-  ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
+  ({ state }) => (state.facts.order.onHoldSince ? "This order is on hold. Release the hold first." : null),
   isUnderWay,
   hasUnitsLeft,
-  ({ card }) => (card === "refused" ? CARD_REFUSED : null),
+  ({ state }) => (state.money.isRefused ? CARD_REFUSED : null),
   byCardWords,
   (order) => {
-    if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order) || order.card) return null;
-    return order.payments.length > 0
+    if (isFree(order) || hasMoney(order) || order.state.money.card) return null;
+    return order.state.facts.payments.length > 0
       ? "The payment cannot be charged. Request payment first."
       : "The payment is not arranged yet. Record it first.";
   },
@@ -129,8 +150,11 @@ const GUARDS = {
   "buy-label": SHIP,
   deliver: [
     byTable(["delivered"], "delivered"),
-    (order) => (isAllShipped(order) ? null : "Some items have not shipped. Ship or cancel them first."),
-    (order) => (isArriving(order) ? null : "The carrier refused or lost everything. Refund it or send it again."),
+    ({ state }) => (isAllShipped(state) ? null : "Some items have not shipped. Ship or cancel them first."),
+    ({ state: { parcels } }) =>
+      parcels.some(({ state }) => state === "shipped")
+        ? null
+        : "The carrier refused or lost everything. Refund it or send it again.",
   ],
   tracking: [hasShipmentFor("tracking")],
   "undo-shipment": [hasShipmentFor("undo-shipment")],
@@ -138,17 +162,12 @@ const GUARDS = {
   lost: [byTable(["parcel-lost"], "lost"), hasShipmentFor("lost")],
   returned: [hasShipmentFor("returned")],
   "send-again": [byTable(["parcel-resent"], "sent again"), hasShipmentFor("send-again")],
-  hold: [
-    byTable(["shipped", "parcel-shipped"], "put on hold"),
-    hasUnitsLeft,
-    ({ isOnHold }) => (isOnHold ? "This order is already on hold." : null),
-    isUnderWay,
-  ],
-  unhold: [({ isOnHold }) => (isOnHold ? null : "This order is not on hold.")],
+  hold: [...UNSENT, ({ state }) => (state.facts.order.onHoldSince ? "This order is already on hold." : null)],
+  unhold: [({ state }) => (state.facts.order.onHoldSince ? null : "This order is not on hold.")],
   announce: [
     byTable(["charge-announced"], "announced"),
-    ({ mayAnnounce }) => (mayAnnounce ? null : "No charge of this order is left to announce."),
-    ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
+    ({ state }) => (mayAnnounce(state) ? null : "No charge of this order is left to announce."),
+    ({ state }) => (state.facts.order.onHoldSince ? "This order is on hold. Release the hold first." : null),
     isUnderWay,
   ],
   delay: [byTable(["delayed"], "delayed"), hasUnitsLeft, isUnderWay],
@@ -156,8 +175,8 @@ const GUARDS = {
     byTable(["line-canceled"], "changed"),
     hasUnitsLeft,
     isUnderWay,
-    ({ status, lines }) =>
-      isAllowed("canceled", status) && lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) === 1
+    ({ state: { stage, units } }) =>
+      isAllowed("canceled", statusOf(stage)) && units.filter(isWaiting).length === 1
         ? "Only one item is left. Cancel the whole order."
         : null,
   ],
@@ -165,16 +184,16 @@ const GUARDS = {
   decline: [
     byTable(["declined"], "declined"),
     isUnderWay,
-    ({ isAccepted }) => (isAccepted ? "This order was accepted when it first shipped. Cancel it instead." : null),
+    ({ state }) =>
+      state.facts.order.acceptedAt ? "This order was accepted when it first shipped. Cancel it instead." : null,
   ],
   refund: [
-    ({ payments }) => (payments.some(({ capturedCents }) => capturedCents > 0) ? null : "Nothing has been charged."),
-    ({ payments }) =>
-      payments.some(({ disputedUntil }) => disputedUntil)
+    ({ state: { money } }) => (money.paidCents > 0 ? null : "Nothing has been charged."),
+    ({ state: { money } }) =>
+      money.isDisputed
         ? "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed."
         : null,
-    ({ payments }) =>
-      payments.some(({ capturedCents, refundedCents }) => capturedCents > refundedCents) ? null : "Fully refunded.",
+    ({ state: { money } }) => (money.leftCents > 0 ? null : "Fully refunded."),
   ],
   "ask-payment": [
     byTable(["payment-requested"], "charged again"),
@@ -188,12 +207,12 @@ const GUARDS = {
     isUnderWay,
     isPaid,
     hasNoCard,
-    ({ chargedCents }) => (chargedCents === 0 ? "Nothing is charged for this order." : null),
+    (order) => (isFree(order) ? "Nothing is charged for this order." : null),
   ],
   reconcile: [
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
-    ({ payments }) =>
-      payments.some(({ provider }) => provider !== "manual") ? null : "This order has no payment at the provider.",
+    ({ state: { facts } }) =>
+      facts.payments.some(({ kind }) => kind !== "arranged") ? null : "This order has no payment at the provider.",
   ],
   address: [byTable(["canceled", "parcel-shipped"], "redirected"), hasUnitsLeft, isUnderWay],
   email: [],
@@ -215,7 +234,7 @@ export function whyNot(act: OrderAction, order: Guarded): string | null {
 
 /** Suggested next action. Null if there is none. */
 export function nextAction(order: Guarded): OrderAction | null {
-  if (order.isOnHold && whyNot("hold", { ...order, isOnHold: false }) === null) return "unhold";
+  if (whyNot("unhold", order) === null && UNSENT.every((guard) => guard(order) === null)) return "unhold";
   const wanted: OrderAction[] = ["ship", "ask-payment", "record-payment", "deliver"];
   return wanted.find((act) => whyNot(act, order) === null) ?? null;
 }

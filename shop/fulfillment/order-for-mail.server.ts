@@ -175,7 +175,7 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
   const { rows } = await db.execute<{ has_more: boolean }>(sql`
     SELECT (SELECT count(*) FROM order_units WHERE order_id = ${parcel.orderId}::uuid AND canceled_at IS NULL)
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-         WHERE packed.order_id = ${parcel.orderId}::uuid AND sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.resent_at IS NULL AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
+         WHERE packed.order_id = ${parcel.orderId}::uuid AND sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND NOT (sent.state IN ('refused', 'lost') AND NOT EXISTS (SELECT FROM shipment_units AS held WHERE held.shipment_id = sent.id AND held.released_at IS NULL)) AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
   const { carrier, trackingNumber, createdAt, shippedAt, chargeId } = parcel;
   const [charge] = chargeId

@@ -1,27 +1,25 @@
 /** Order list of the back office, filtered and paginated. */
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { wasRefunded } from "./locked-order.server.ts";
+import { isSentAgain } from "./shipment.tables.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { termsOf } from "#shop/orders/actions/delay.ts";
-import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
 import { chargedCents } from "#shop/orders/charged.sql.ts";
 import type { OrderStatus, PaymentStatus, Stage } from "#shop/orders/lifecycle.ts";
-import { dayToShip, orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
+import { dayToShip, orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
 import { amountsCharged, isUnsent as isUnsentOrder, unitsKept, type Amounts } from "#shop/orders/order.ts";
-import { capturedOf } from "#shop/payments/actions.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { waitsFor } from "./ready-units.ts";
-import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
-import { isRefundable, refundOrder } from "#shop/orders/choose.ts";
-import { orderState, type OrderState } from "#shop/orders/state.ts";
+import { linesOf } from "#shop/orders/lines.ts";
+import { orderState } from "#shop/orders/state.ts";
 import { canceledOf, canceledUnits, unitsLeft } from "#shop/orders/units.sql.ts";
 import { isRefused, isUnsent } from "#shop/orders/stage.sql.ts";
 import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
@@ -110,7 +108,7 @@ const isLater = sql`EXISTS (
   UNION ALL SELECT FROM delay_notices WHERE order_id = orders.id)`;
 
 /** A parcel of which staff must decide what follows. */
-const isAstray = sql`state IN ('refused', 'lost') AND resent_at IS NULL
+const isAstray = sql`state IN ('refused', 'lost') AND NOT ${isSentAgain}
   AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
 /** An order at no charge has no payment. */
 const toShip = sql`(stage = 'to-ship' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
@@ -266,29 +264,18 @@ export async function findOrderIds(db: Database, typed: string): Promise<string[
 
 export type OrderDetails = NonNullable<Awaited<ReturnType<typeof getOrderDetails>>>;
 
-/** Returns an order with its lines, parcels, payments and timeline. Null if there is none. */
+/** Returns an order with its state, lines, payments and timeline. Null if there is none. */
 export const getOrderDetails = (db: Database, orderId: string) =>
   db.transaction(async (tx) => {
-    const found = await readOrder(tx, orderId);
-    if (!found) return null;
-    const { lines, shipments, ...order } = found;
-    const state = orderState((await readFacts(tx, orderId))!);
+    const facts = await readFacts(tx, orderId);
+    if (!facts) return null;
+    const state = orderState(facts);
+    const [order] = await tx.select().from(orders).where(eq(orders.id, orderId));
     return {
-      order,
-      lines: lines.map(({ unitsRefunded, ...line }) => {
-        const unitsReplaced = state.units.filter((unit) => unit.lineId === line.id && unit.isReplaced).length;
-        const refundable = refundableOf(state, line.id);
-        // What pays for a unit in its place is no refund to its buyer.
-        return { ...line, unitsReplaced, unitsRefunded: Math.max(0, unitsRefunded - unitsReplaced), refundable };
-      }),
-      charged: amountsCharged(order, lines),
-      captured: await capturedOf(tx, orderId),
-      shipments,
+      order: order!,
+      state,
+      lines: linesOf(state),
       payments: await tx.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
-      refunds: state.refunds,
-      promise: state.promise,
-      whyNotByCard: whyNothingByCard(state, { today: newYorkDay(clock.now()) }),
-      mayAnnounce: mayAnnounce(state),
       /** Terms of a delay told today. */
       delayTerms: termsOf(state, newYorkDay(clock.now())),
       notes: await tx
@@ -299,10 +286,3 @@ export const getOrderDetails = (db: Database, orderId: string) =>
       events: await tx.select().from(orderEvents).where(eq(orderEvents.orderId, orderId)).orderBy(asc(orderEvents.id)),
     };
   });
-
-/** Charges of a line's refundable units, in the order in which these are refunded. */
-const refundableOf = ({ units }: OrderState, lineId: string): { cents: number; taxCents: number }[] =>
-  units
-    .filter((unit) => unit.lineId === lineId && isRefundable(unit))
-    .toSorted((one, other) => refundOrder(one) - refundOrder(other))
-    .map(({ charged }) => ({ cents: charged!.cents, taxCents: charged!.taxCents }));

@@ -6,7 +6,6 @@ import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { audit, mail, waitingShipment, withOrder, wrongStatus, type Result } from "./locked-order.server.ts";
-import { isAllShipped } from "./order-actions.ts";
 
 /** `by` is null for the buyer. */
 export const writeNote = (
@@ -35,7 +34,7 @@ export const holdOrder = (
   withOrder(db, orderId, async (order, tx): Promise<Result<"under-way">> => {
     if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
     const mayShip = isAllowed("shipped", order.status) || isAllowed("parcel-shipped", order.status);
-    if (isOnHold && (!mayShip || isAllShipped(order))) return wrongStatus(order);
+    if (isOnHold && (!mayShip || order.lines.every(({ unitsLeft }) => unitsLeft === 0))) return wrongStatus(order);
     if (waitingShipment(order)) return { ok: false, reason: "under-way" };
     await tx
       .update(orders)

@@ -1,16 +1,20 @@
 /** Parcels on their way, as the carrier or staff say. Each change happens once and has one email. */
-import { eq } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
-import { parcelNews, receiveBack as receive, sendAgain as resend } from "#shop/orders/actions/parcels.ts";
-import { withOrder as decide } from "#shop/orders/run.server.ts";
+import {
+  parcelNews,
+  parcelProgress,
+  receiveBack as receive,
+  sendAgain as resend,
+} from "#shop/orders/actions/parcels.ts";
+import { refused } from "#shop/orders/facts.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { orderDay, shipBy } from "#shop/shipping/methods.ts";
-import { audit, DONE, resultOf, staff, withOrder, type Done, type LockedOrder } from "./locked-order.server.ts";
-import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
-import { isNews, isProgress, type Progress, type Tracking } from "./shipment.ts";
-import { shipments } from "./shipment.tables.ts";
+import { audit, resultOf, staff, type Done } from "./locked-order.server.ts";
+import type { SHIPMENT_REFUSALS } from "./order-actions.ts";
+import { isProgress, type Tracking } from "./shipment.ts";
 
 export type Result<Reason extends string = never> =
   | Done
@@ -19,25 +23,6 @@ export type Result<Reason extends string = never> =
 /** Carriers give local times as UTC where they do not know the place. */
 const SLACK_MS = 24 * 3_600_000;
 
-type Parcel = LockedOrder["shipments"][number];
-type Work<Reason extends string> = (
-  tx: DatabaseOrTransaction,
-  order: LockedOrder,
-  parcel: Parcel,
-) => Promise<Result<Reason>>;
-
-/** Runs `work` on a parcel of a locked order. */
-export const withParcel = <Reason extends string = never>(
-  db: Database,
-  orderId: string,
-  shipmentId: string,
-  work: Work<Reason>,
-): Promise<Result<Reason>> =>
-  withOrder(db, orderId, async (order, tx): Promise<Result<Reason>> => {
-    const parcel = order.shipments.find(({ id }) => id === shipmentId);
-    return parcel ? work(tx, order, parcel) : { ok: false, reason: "unknown-shipment" };
-  });
-
 /**
  * Records where a parcel is, as the carrier says, or staff if `by` is a member. Its order may end with it. Late and repeated news change nothing: refused with 'not-in-transit', as is news
  * from before it shipped, of a parcel that had the number before. Other times outside its journey count as its ends.
@@ -45,29 +30,29 @@ export const withParcel = <Reason extends string = never>(
 export async function recordTracking(
   db: Database,
   orderId: string,
-  shipmentId: string,
+  parcelId: string,
   { state: next, at: told }: Tracking,
   by: Acting | null = null,
 ): Promise<Result> {
-  if (isProgress(next)) return recordProgress(db, orderId, shipmentId, { state: next, at: told });
-  const decided = await decide(
+  const decided = await withOrder(
     db,
     orderId,
     (state, act) => {
-      const parcel = state.facts.parcels.find(({ id }) => id === shipmentId);
+      const parcel = state.parcels.find(({ id }) => id === parcelId);
       const at = parcel && timeOf(parcel, told);
-      if (parcel && !at && parcel.state !== next) return notInTransit;
-      return parcelNews(state, { parcelId: shipmentId, state: next, at: at ?? act.at }, act);
+      if (parcel && !at && parcel.state !== next) return refused("not-in-transit");
+      return isProgress(next)
+        ? parcelProgress(state, { parcelId, progress: next, at: at ?? act.at })
+        : parcelNews(state, { parcelId, state: next, at: at ?? act.at }, act);
     },
     by ? staff(by) : { by: "carrier" },
     async (tx) => {
-      if (by && next !== "delivered") await audit(tx, by, next, orderId, { after: { shipmentId } });
+      if (by && !isProgress(next) && next !== "delivered")
+        await audit(tx, by, next, orderId, { after: { shipmentId: parcelId } });
     },
   );
   return resultOf(decided) as Result;
 }
-
-const notInTransit = { ok: false, reason: "not-in-transit" } as const;
 
 /** The time of news within the journey of a parcel. Null if it is from before it shipped. */
 function timeOf({ shippedAt }: { shippedAt: Date | null }, told: Date): Date | null {
@@ -75,25 +60,6 @@ function timeOf({ shippedAt }: { shippedAt: Date | null }, told: Date): Date | n
   if (told.getTime() < since - SLACK_MS) return null;
   return new Date(Math.min(Math.max(told.getTime(), since), clock.now().getTime()));
 }
-
-const recordProgress = (
-  db: Database,
-  orderId: string,
-  shipmentId: string,
-  { state, at: told }: { state: Progress; at: Date },
-): Promise<Result> =>
-  withParcel(db, orderId, shipmentId, async (tx, order, parcel) => {
-    const at = timeOf(parcel, told);
-    if (order.status !== "shipped" || !isNews(parcel, state) || !at) return notInTransit;
-    await tx.update(shipments).set({ progress: state, progressAt: at }).where(eq(shipments.id, shipmentId));
-    return DONE;
-  });
-
-/** Refusal of an action on a parcel. Null if it is allowed. */
-export const refuses = (act: ShipmentAction, parcel: Parcel) => {
-  const reason = shipmentRefusal(act, parcel);
-  return reason && ({ ok: false, reason } as const);
-};
 
 /**
  * Records that a refused parcel is back, and returns its units to stock unless they are written off. Refused with
@@ -107,7 +73,7 @@ export const receiveBack = async (
   by: Acting | null,
 ): Promise<Result> =>
   resultOf(
-    await decide(
+    await withOrder(
       db,
       orderId,
       (state, act) => receive(state, { parcelId: shipmentId, restocks: returnsStock }, act),
@@ -128,7 +94,7 @@ export const sendAgain = async (
   by: Acting | null,
 ): Promise<Result<"out-of-stock">> =>
   resultOf(
-    await decide(
+    await withOrder(
       db,
       orderId,
       (state, act) => {

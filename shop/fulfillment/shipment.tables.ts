@@ -15,18 +15,9 @@ import {
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
 import { ofOrder } from "#shop/orders/order.tables.ts";
+import { PARCEL_STATES, PROGRESS, type ParcelState, type Progress } from "#shop/orders/facts.ts";
 import { charges } from "#shop/orders/money.tables.ts";
-import {
-  CARRIER_CODES,
-  type CarrierCode,
-  LABEL_STATES,
-  type LabelState,
-  PROGRESS,
-  type Progress,
-  type Rate,
-  SHIPMENT_STATES,
-  type ShipmentState,
-} from "./shipment.ts";
+import { CARRIER_CODES, type CarrierCode, LABEL_STATES, type LabelState, type Rate } from "./shipment.ts";
 
 /** Labels for parcels: what each carrier asks, then the one that was bought. Written before the provider is called. */
 export const labels = pgTable(
@@ -77,7 +68,7 @@ export const shipments = pgTable(
     orderId: ofOrder(),
     carrier: text().$type<CarrierCode>().notNull(),
     trackingNumber: text().notNull(),
-    state: text().$type<ShipmentState>().notNull(),
+    state: text().$type<ParcelState>().notNull(),
     /** Charge for which it waits, or which paid for it. */
     chargeId: uuid().references(() => charges.id),
     /** Null if staff pasted the tracking number. */
@@ -93,14 +84,12 @@ export const shipments = pgTable(
     deliveredAt: time(),
     /** Time at which staff had a refused parcel back. */
     returnedAt: time(),
-    /** Time since which the items of a refused or lost parcel are to ship again. */
-    resentAt: time(),
     /** Time of the last question to the carrier; null if there is news. */
     trackedAt: time(),
   },
   (t) => [
     check("shipments_carrier", sql`${t.carrier} IN ${oneOf(CARRIER_CODES)}`),
-    check("shipments_state", sql`${t.state} IN ${oneOf(SHIPMENT_STATES)}`),
+    check("shipments_state", sql`${t.state} IN ${oneOf(PARCEL_STATES)}`),
     check("shipments_progress", sql`${t.progress} IN ${oneOf(PROGRESS)}`),
     index("shipments_order").on(t.orderId),
     index("shipments_tracking_number").on(t.trackingNumber),
@@ -109,7 +98,7 @@ export const shipments = pgTable(
       .where(sql`${t.state} IN ('shipped', 'lost')`),
     index("shipments_in_trouble")
       .on(t.orderId)
-      .where(sql`${t.state} IN ('refused', 'lost') AND ${t.resentAt} IS NULL`),
+      .where(sql`${t.state} IN ('refused', 'lost')`),
     uniqueIndex("shipments_one_capturing")
       .on(t.orderId)
       .where(sql`${t.state} = 'packing'`),
@@ -135,6 +124,10 @@ export const shipmentUnits = pgTable(
       .where(sql`${t.releasedAt} IS NULL`),
   ],
 );
+
+/** Condition on shipments that were refused or lost: their units wait again, or have left in another parcel. */
+export const isSentAgain = sql<boolean>`(shipments.state IN ('refused', 'lost') AND NOT EXISTS (
+  SELECT FROM shipment_units AS held WHERE held.shipment_id = shipments.id AND held.released_at IS NULL))`;
 
 /** Units of each line in each parcel. Read by parcel or by order: the planner groups no more than that. */
 export const shipmentItems = pgView("shipment_items", {

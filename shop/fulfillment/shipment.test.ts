@@ -1,15 +1,7 @@
 import { expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import {
-  CARRIER_CODES,
-  CARRIERS,
-  isNews,
-  lastReturnDay,
-  readTrackingNumber,
-  type Tracking,
-  trackingUrl,
-} from "./shipment.ts";
+import { CARRIER_CODES, CARRIERS, lastReturnDay, readTrackingNumber, trackingUrl } from "./shipment.ts";
 
 it.each([
   ["ups", "1Z999AA10123456784"],
@@ -58,24 +50,4 @@ it("the return period is counted in New York days, also over a clock change", ()
     const last = Date.parse(lastReturnDay(new Date(delivered), returns));
     expect((last - Date.parse(newYorkDay(new Date(delivered)))) / 86_400_000).toBe(returns.returnDays);
   }
-});
-
-const parcel = { state: "shipped", progress: null, resentAt: null, wasRefunded: false } as const;
-const ends = ["delivered", "refused", "lost"] as const;
-const all = ["in-transit", "out-for-delivery", ...ends] as const;
-type Seen = Parameters<typeof isNews>[0];
-
-it.each<[string, Seen, readonly Tracking["state"][]]>([
-  ["one that has just shipped", parcel, all],
-  ["one in transit", { ...parcel, progress: "in-transit" }, ["out-for-delivery", ...ends]],
-  ["one out for delivery", { ...parcel, progress: "out-for-delivery" }, ends],
-  ["a delivered one", { ...parcel, state: "delivered" }, []],
-  ["a refused one, whose return carriers call a delivery", { ...parcel, state: "refused" }, []],
-  ["a lost one, which may turn up", { ...parcel, state: "lost" }, ["delivered"]],
-  ["a lost one that was sent again", { ...parcel, state: "lost", resentAt: new Date() }, []],
-  ["a lost one that was refunded", { ...parcel, state: "lost", wasRefunded: true }, []],
-  ["one whose shipment was undone", { ...parcel, state: "failed" }, []],
-  ["one that waits for its charge", { ...parcel, state: "packing" }, []],
-])("states are news about %s only if they lead on", (_what, seen, news) => {
-  expect(all.filter((state) => isNews(seen, state))).toEqual(news);
 });

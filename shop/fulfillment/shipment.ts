@@ -1,13 +1,6 @@
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { PROGRESS, type Progress } from "#shop/orders/facts.ts";
 import type { ReturnSettings } from "#shop/settings/settings.ts";
-
-/** `packing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
-export const SHIPMENT_STATES = ["packing", "failed", "shipped", "delivered", "refused", "lost"] as const;
-export type ShipmentState = (typeof SHIPMENT_STATES)[number];
-
-/** Scans of a parcel in transit, in their order. */
-export const PROGRESS = ["in-transit", "out-for-delivery"] as const;
-export type Progress = (typeof PROGRESS)[number];
 
 export const PROGRESS_WORDS: Record<Progress, string> = {
   "in-transit": "In transit",
@@ -19,19 +12,6 @@ export type Tracking = { state: Progress | "delivered" | "refused" | "lost"; at:
 
 export const isProgress = (state: Tracking["state"]): state is Progress =>
   (PROGRESS as readonly string[]).includes(state);
-
-/**
- * True if a tracking state is news about a parcel. States never go back, and what is delivered or refused stays so; a
- * lost parcel may turn up and be delivered, unless its items were sent again or refunded.
- */
-export function isNews(
-  parcel: { state: ShipmentState; progress: Progress | null; resentAt: Date | null; wasRefunded: boolean },
-  next: Tracking["state"],
-): boolean {
-  if (parcel.state === "lost") return next === "delivered" && !parcel.resentAt && !parcel.wasRefunded;
-  if (parcel.state !== "shipped") return false;
-  return !isProgress(next) || PROGRESS.indexOf(next) > (parcel.progress ? PROGRESS.indexOf(parcel.progress) : -1);
-}
 
 /**
  * `quoted`: rates to choose from; `asked`: the provider may or may not have sold it; `bought`: its parcel has not shipped

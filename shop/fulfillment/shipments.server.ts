@@ -7,15 +7,16 @@ import { isUnpaid, isUnsent } from "#shop/orders/stage.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { wasRefunded } from "./locked-order.server.ts";
-import { shipmentItems, shipments } from "./shipment.tables.ts";
+import { isSentAgain, shipmentItems, shipments } from "./shipment.tables.ts";
 import { isPacking, isWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
 
-const { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt } = shipments;
-const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt };
+const { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt } = shipments;
+const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt };
 
 export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeof shown>, "shippedAt"> & {
   shippedAt: Date;
   wasRefunded: boolean;
+  isSentAgain: boolean;
   items: { orderItemId: string; quantity: number }[];
 };
 
@@ -24,7 +25,7 @@ export async function listShipments(db: Database, orderId: string): Promise<Orde
   const sent = and(eq(shipments.orderId, orderId), isNotNull(shipments.shippedAt));
   const [found, items] = await Promise.all([
     db
-      .select({ ...shown, wasRefunded })
+      .select({ ...shown, wasRefunded, isSentAgain })
       .from(shipments)
       .where(sent)
       .orderBy(asc(shipments.shippedAt), asc(shipments.createdAt)),

@@ -152,11 +152,11 @@ const RULES: Rule[] = [
           : []),
       ],
     ),
-  // A unit leaves its parcel when that fails or is sent again, or when it goes back to its owner.
-  ({ facts: { packed, parcels, returned } }) =>
+  // A unit leaves its parcel when that fails or is sent again, whole, or when it goes back to its owner.
+  ({ parcels, facts: { packed, returned } }) =>
     packed.flatMap(({ parcelId, unit, releasedAt }) => {
       const parcel = parcels.find(({ id }) => id === parcelId)!;
-      const isOver = parcel.state === "failed" || parcel.resentAt !== null;
+      const isOver = parcel.state === "failed" || parcel.isSentAgain;
       const goesBack = returned.some((row) => row.unit === unit && row.goesBackAt !== null);
       return isOver === (releasedAt !== null) || (releasedAt && goesBack)
         ? []

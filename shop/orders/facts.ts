@@ -84,7 +84,12 @@ export type Unit = {
 };
 
 /** `packing` waits for its charge; a `failed` one never left: its charge failed, or staff have undone it. */
-export type ParcelState = "packing" | "failed" | "shipped" | "delivered" | "refused" | "lost";
+export const PARCEL_STATES = ["packing", "failed", "shipped", "delivered", "refused", "lost"] as const;
+export type ParcelState = (typeof PARCEL_STATES)[number];
+
+/** Scans of a parcel in transit, in their order. */
+export const PROGRESS = ["in-transit", "out-for-delivery"] as const;
+export type Progress = (typeof PROGRESS)[number];
 
 export type Parcel = {
   id: string;
@@ -96,19 +101,19 @@ export type Parcel = {
   chargeId: string | null;
   createdAt: Date;
   shippedAt: Date | null;
+  /** Latest scan on its way. */
+  progress: Progress | null;
   /** Latest scan, refusal or loss. */
   progressAt: Date | null;
   deliveredAt: Date | null;
   /** A refused one was received by staff. */
   returnedAt: Date | null;
-  /** Its units are sent again. */
-  resentAt: Date | null;
 };
 
 export type PackedUnit = {
   parcelId: string;
   unit: number;
-  /** The parcel failed, its unit is to ship again, or came back with a return. */
+  /** The parcel failed, its unit is sent again, or came back with a return. */
   releasedAt: Date | null;
 };
 

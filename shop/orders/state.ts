@@ -54,6 +54,17 @@ export type UnitState = Unit & {
   sentFor: string | null;
 };
 
+/** A parcel with the units that were packed in it. */
+export type ParcelStanding = Parcel & {
+  units: UnitState[];
+  /** Units that it holds: it has not failed, and they are not sent again. */
+  held: UnitState[];
+  /** It was refused or lost, and its units wait again or have left in another one. */
+  isSentAgain: boolean;
+  /** The price of something in it is given back, or it is in a return or replaced: its units stay where they are. */
+  isDealtWith: boolean;
+};
+
 /** A charge with the items that are not released; `dueCents` of it are not paid by what units carry over. */
 export type ChargeStanding = Charge & {
   items: ChargeItem[];
@@ -111,24 +122,31 @@ export type OrderState = {
   facts: Facts;
   stage: Stage;
   units: UnitState[];
+  parcels: ParcelStanding[];
   /** The parcel that waits for its charge; nothing else of the order changes meanwhile. */
   packing: Parcel | null;
   charges: ChargeStanding[];
   refunds: RefundStanding[];
-  shipping: { charged: ChargeItem | null; announced: Charge | null; refunded: RefundItem | null; valueCents: number };
+  shipping: {
+    charged: ChargeItem | null;
+    announced: Charge | null;
+    refunded: RefundItem | null;
+    valueCents: number;
+    /** It is paid, and not given back. */
+    isRefundable: boolean;
+  };
+  /** What was bought and is not canceled, with its tax and the shipping. */
+  totalCents: number;
   money: Money;
   promise: Promise;
   /** Latest arrival, once nothing is on its way. */
   deliveredAt: Date | null;
 };
 
-const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => {
-  let total = 0;
-  for (const row of rows) total += of(row);
-  return total;
-};
-export const centsOf = (items: readonly MoneyItem[]): number => sum(items, ({ cents }) => cents);
-export const taxOf = (items: readonly MoneyItem[]): number => sum(items, ({ taxCents }) => taxCents);
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
+export const centsOf = (items: readonly Pick<MoneyItem, "cents">[]): number => sum(items, ({ cents }) => cents);
+export const taxOf = (items: readonly Pick<MoneyItem, "taxCents">[]): number => sum(items, ({ taxCents }) => taxCents);
 
 const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
 const negative = (item: MoneyItem): MoneyItem => ({ ...item, cents: -item.cents });
@@ -264,6 +282,23 @@ export const endsUnanswered = (unit: UnitState): boolean =>
 export const isAstray = ({ place, isGivenBack }: UnitState): boolean =>
   place === "refused" || ((place === "back" || place === "lost") && !isGivenBack);
 
+const isDealtWith = ({ isGivenBack, inReturn, isReplaced }: UnitState) =>
+  isGivenBack || inReturn !== null || isReplaced;
+
+function parcelStanding({ packed }: Facts, parcel: Parcel, units: readonly UnitState[]): ParcelStanding {
+  const rows = packed.filter(({ parcelId }) => parcelId === parcel.id);
+  const unitsOf = (some: typeof rows) => some.map((row) => units.find(({ number }) => number === row.unit)!);
+  const held = unitsOf(rows.filter(({ releasedAt }) => releasedAt === null));
+  const isAway = parcel.state === "refused" || parcel.state === "lost";
+  return {
+    ...parcel,
+    units: unitsOf(rows),
+    held,
+    isSentAgain: isAway && held.length === 0,
+    isDealtWith: held.some(isDealtWith),
+  };
+}
+
 /** Something has left, even if it is to be sent again. */
 const hasLeft = ({ parcels }: Pick<Facts, "parcels">): boolean =>
   parcels.some(({ state }) => state !== "packing" && state !== "failed");
@@ -315,20 +350,22 @@ export function orderState(facts: Facts): OrderState {
   }));
   const stage = stageOf(facts, units, money);
   const isShipping = ({ kind }: MoneyItem) => kind === "shipping";
-  const { charged, announced } = chargeOf(facts, isShipping);
+  const shipping = {
+    ...chargeOf(facts, isShipping),
+    refunded: facts.refundItems.find(isShipping) ?? null,
+    valueCents: facts.order.shippingCents + facts.order.shippingTaxCents,
+  };
+  const kept = units.filter(({ canceledAt, returnId }) => !canceledAt && returnId === null);
   return {
     facts,
     stage,
     units,
+    parcels: facts.parcels.map((parcel) => parcelStanding(facts, parcel, units)),
     packing: facts.parcels.find(({ state }) => state === "packing") ?? null,
     charges,
     refunds,
-    shipping: {
-      charged,
-      announced,
-      refunded: facts.refundItems.find(isShipping) ?? null,
-      valueCents: facts.order.shippingCents + facts.order.shippingTaxCents,
-    },
+    shipping: { ...shipping, isRefundable: shipping.isPaid && shipping.refunded === null },
+    totalCents: kept.length > 0 ? sum(kept, ({ valueCents }) => valueCents) + shipping.valueCents : 0,
     money,
     promise: promiseOf(facts, units),
     deliveredAt: arrivalOf(stage, units),

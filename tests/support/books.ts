@@ -104,15 +104,20 @@ export async function checkReturns(query: Query): Promise<void> {
   );
   expect(units).toEqual([]);
   const restocked = await query(
-    `SELECT ri.return_id FROM return_items ri JOIN order_items i ON i.id = order_item_id LEFT JOIN stock_moves m
-       ON m.return_id = ri.return_id AND m.product_id = i.product_id
-     WHERE coalesce(m.delta, 0) <> CASE WHEN ri.restocked AND EXISTS (SELECT FROM stock WHERE stock.product_id = i.product_id) THEN ri.quantity ELSE 0 END`,
+    `SELECT return_id FROM (
+       SELECT ri.return_id, product_id, sum(CASE WHEN restocked THEN ri.quantity ELSE 0 END)::int AS units
+       FROM return_items ri JOIN order_items ON order_items.id = order_item_id GROUP BY 1, 2) AS back
+     WHERE (SELECT coalesce(sum(delta), 0) FROM stock_moves AS move WHERE move.return_id = back.return_id
+         AND move.product_id = back.product_id AND reason = 'returned')
+       <> CASE WHEN EXISTS (SELECT FROM stock WHERE stock.product_id = back.product_id) THEN units ELSE 0 END`,
   );
   expect(restocked).toEqual([]);
   // An order ends with its last parcel, unless a charge of it is still to be refunded.
   const unended = await query(
     `SELECT o.id FROM orders o WHERE stage = 'shipped' AND NOT EXISTS (
-       SELECT FROM shipments WHERE order_id = o.id AND state <> 'failed' AND resent_at IS NULL AND state <> 'delivered')
+       SELECT FROM shipments WHERE order_id = o.id AND state <> 'failed' AND state <> 'delivered'
+         AND (state NOT IN ('refused', 'lost') OR EXISTS (
+           SELECT FROM shipment_units WHERE shipment_id = shipments.id AND released_at IS NULL)))
        AND (EXISTS (SELECT FROM shipments WHERE order_id = o.id AND state = 'delivered')
          OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id AND captured > refunded))`,
   );

@@ -124,7 +124,7 @@ function processing(state: OrderState): Headline {
 function shipped(state: OrderState): Headline {
   const { order, terms, shipments, items, payments } = state;
   if (isChargeRefused(state)) return refused(state);
-  const parcels = shipments.filter(({ resentAt }) => !resentAt);
+  const parcels = shipments.filter(({ isSentAgain }) => !isSentAgain);
   const inTrouble = parcels.findLast((parcel) => isAstray(parcel) && !parcel.wasRefunded);
   if (inTrouble) return troubled(inTrouble, sumOf(payments, "capturedCents") > sumOf(payments, "refundedCents"));
   const underWay = parcels.filter((parcel) => !isAstray(parcel));

@@ -119,7 +119,7 @@ const parcel = (state: OrderState["shipments"][number]["state"]) => ({
   progress: null,
   progressAt: null,
   returnedAt: null,
-  resentAt: null,
+  isSentAgain: false,
   wasRefunded: false,
   items: [{ orderItemId: "bowl", quantity: 1 }],
 });

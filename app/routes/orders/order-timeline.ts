@@ -235,9 +235,9 @@ function future({ order, promise, items, terms, payments, shipments, hasPayments
     case "shipped": {
       const rest =
         order.stage === "partly-shipped"
-          ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }]
+          ? [{ ...ships, title: last?.isSentAgain ? "Ships again" : "The rest ships" }]
           : [];
-      if (last && (last.state !== "shipped" || last.resentAt)) return rest;
+      if (last && (last.state !== "shipped" || last.isSentAgain)) return rest;
       return [arrives(last ? arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt) : transit), ...rest];
     }
     default:

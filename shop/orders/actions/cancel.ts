@@ -118,12 +118,6 @@ function refundOf(
   { reason, refundsReplacements, isWhole }: Pick<Cancellation, "reason" | "refundsReplacements"> & { isWhole: boolean },
   act: DecidedBy,
 ): Change {
-  const { charged, refunded } = state.shipping;
-  const isPaidShipping =
-    isWhole &&
-    charged !== null &&
-    !refunded &&
-    state.charges.some((each) => each.id === charged.chargeId && each.state === "paid");
   const numbers = canceled.map(({ number }) => number);
   const waiting = state.charges.filter((each) => each.state === "announced" || each.state === "asked");
   const released = waiting.map((charge) => releaseItems(charge, numbers, isWhole, act));
@@ -141,7 +135,14 @@ function refundOf(
     leftCents: state.money.leftCents - centsOf(formerItems),
     leftTaxCents: state.money.leftTaxCents - taxOf(formerItems),
   };
-  const items = [...formerItems, ...refundItems(owed, { shippingItem: isPaidShipping ? charged : null }, left)];
+  const items = [
+    ...formerItems,
+    ...refundItems(
+      owed,
+      { shippingItem: isWhole && state.shipping.isRefundable ? state.shipping.charged : null },
+      left,
+    ),
+  ];
   if (items.length === 0) return merge(...released);
   const moves = refundsReplacements || (former.length === 0 && !owed.some(({ replaces }) => replaces !== null));
   return merge(

@@ -3,22 +3,25 @@ import {
   decided,
   merge,
   NOTHING,
+  PROGRESS,
   refused,
   type DecidedBy,
   type Change,
   type Decision,
   type Facts,
   type Parcel,
+  type Progress,
   type StockMove,
 } from "../facts.ts";
-import { isAstray, isWaiting, type OrderState, type UnitState } from "../state.ts";
+import { isAstray, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
 import { reopenAnswer } from "./delay.ts";
 
-const find = ({ facts: { parcels } }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
+const find = ({ parcels }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
 
-/** Units that a parcel holds. */
-export const unitsIn = ({ units }: OrderState, parcelId: string): UnitState[] =>
-  units.filter(({ parcel }) => parcel?.id === parcelId);
+/** The row of a parcel, with what changes of it. */
+const changed = ({ facts }: OrderState, { id }: ParcelStanding, to: Partial<Parcel>): Pick<Change, "parcels"> => ({
+  parcels: facts.parcels.filter((parcel) => parcel.id === id).map((parcel) => ({ ...parcel, ...to })),
+});
 
 const released = ({ packed }: Facts, parcelId: string, act: DecidedBy) =>
   packed
@@ -28,10 +31,6 @@ const released = ({ packed }: Facts, parcelId: string, act: DecidedBy) =>
 /** Stock moves of units of the catalog. */
 export const stockOf = (units: readonly UnitState[], sign: 1 | -1, reason: StockMove["reason"]): StockMove[] =>
   units.flatMap(({ productId }) => (productId ? [{ productId, delta: sign, reason }] : []));
-
-/** A unit whose price is given back, which is in a return, or which another replaces stays where it is. */
-const isDealtWith = ({ isGivenBack, inReturn, isReplaced }: UnitState) =>
-  isGivenBack || inReturn !== null || isReplaced;
 
 /**
  * Undoes a parcel that has not left: its units wait again, what they cost stays paid, and an open question about a delay
@@ -44,14 +43,13 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
   if (parcel.state === "failed") return NOTHING;
   if (parcel.state === "packing") return refused("under-way");
   if (parcel.state !== "shipped") return refused("not-in-transit");
-  const cameBack = state.facts.packed.some((row) => row.parcelId === parcelId && row.releasedAt !== null);
-  const mayWait = (unit: UnitState) => unit.place === "shipped" && !isDealtWith(unit);
-  if (cameBack || !unitsIn(state, parcelId).every(mayWait)) return refused("refunded");
+  const isElsewhere = parcel.held.some(({ place }) => place !== "shipped");
+  if (parcel.held.length < parcel.units.length || parcel.isDealtWith || isElsewhere) return refused("refunded");
   const others = state.facts.parcels.filter(({ id, state: is }) => id !== parcelId && is !== "failed");
   const data = { shipmentId: parcelId };
   return decided(
     {
-      parcels: [{ ...parcel, state: "failed", shippedAt: null }],
+      ...changed(state, parcel, { state: "failed", shippedAt: null }),
       packed: released(state.facts, parcelId, act),
       events: [{ type: others.length > 0 ? "parcel-undone" : "shipment-undone", data }],
       emails: [{ situation: "shipment-undone", ...data }],
@@ -63,16 +61,16 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
 export type News = { parcelId: string; state: "delivered" | "refused" | "lost"; at?: Date };
 
 /** True for news that change a parcel: what is delivered, refused or sent back stays so; a lost one may turn up. */
-const isNews = ({ state }: Parcel, next: News["state"], units: readonly UnitState[]) =>
-  (state === "shipped" && (next === "delivered" || units.some(({ place }) => place === "shipped"))) ||
-  (state === "lost" && next === "delivered" && units.length > 0 && !units.some(isDealtWith));
+const isNews = ({ state, held, isDealtWith }: ParcelStanding, next: News["state"]) =>
+  (state === "shipped" && (next === "delivered" || held.some(({ place }) => place === "shipped"))) ||
+  (state === "lost" && next === "delivered" && held.length > 0 && !isDealtWith);
 
 /** Records where a parcel ended, as its carrier or staff say. Refusals: 'unknown-shipment', 'not-in-transit'. */
 export function parcelNews(state: OrderState, { parcelId, state: next, at }: News, act: DecidedBy): Decision {
   const parcel = find(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (parcel.state === next) return NOTHING;
-  if (!isNews(parcel, next, unitsIn(state, parcelId))) return refused("not-in-transit");
+  if (!isNews(parcel, next)) return refused("not-in-transit");
   const data = { shipmentId: parcelId };
   const mails: Record<News["state"], Change> = {
     delivered: { events: [{ type: "parcel-delivered", data }] },
@@ -80,7 +78,36 @@ export function parcelNews(state: OrderState, { parcelId, state: next, at }: New
     lost: { events: [{ type: "parcel-lost", data }], emails: [{ situation: "parcel-lost", ...data }] },
   };
   const time = next === "delivered" ? { deliveredAt: at ?? act.at } : { progressAt: at ?? act.at };
-  return decided({ parcels: [{ ...parcel, state: next, ...time }] }, mails[next]);
+  return decided(changed(state, parcel, { state: next, ...time }), mails[next]);
+}
+
+/** Records how far a parcel is on its way. Scans never go back. Refusals: 'unknown-shipment', 'not-in-transit'. */
+export function parcelProgress(
+  state: OrderState,
+  { parcelId, progress, at }: { parcelId: string; progress: Progress; at: Date },
+): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  const isLater = parcel.progress === null || PROGRESS.indexOf(progress) > PROGRESS.indexOf(parcel.progress);
+  if (parcel.state !== "shipped" || !isLater) return refused("not-in-transit");
+  return decided(changed(state, parcel, { progress, progressAt: at }));
+}
+
+/** Corrects the number of a parcel in transit. Refusals: 'unknown-shipment', 'under-way', 'not-in-transit' once it arrived. */
+export function correctTracking(
+  state: OrderState,
+  { parcelId, carrier, trackingNumber }: Pick<Parcel, "carrier" | "trackingNumber"> & { parcelId: string },
+): Decision {
+  const parcel = find(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  if (parcel.state === "packing") return refused("under-way");
+  if (parcel.state !== "shipped") return refused("not-in-transit");
+  if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return NOTHING;
+  const data = { shipmentId: parcelId };
+  return decided(changed(state, parcel, { carrier, trackingNumber, progress: null, progressAt: null }), {
+    events: [{ type: "tracking-corrected", data }],
+    emails: [{ situation: "tracking-corrected", ...data }],
+  });
 }
 
 /** Records that a refused parcel is back; its units are restocked or written off. Refused with 'not-refused'. */
@@ -94,8 +121,8 @@ export function receiveBack(
   if (parcel.returnedAt) return NOTHING;
   if (parcel.state !== "refused") return refused("not-refused");
   return decided({
-    parcels: [{ ...parcel, returnedAt: act.at }],
-    stock: restocks ? stockOf(unitsIn(state, parcelId), 1, "returned") : [],
+    ...changed(state, parcel, { returnedAt: act.at }),
+    stock: restocks ? stockOf(parcel.held, 1, "returned") : [],
     events: [{ type: "parcel-returned", data: { shipmentId: parcelId, returnsStock: restocks } }],
   });
 }
@@ -111,16 +138,14 @@ export function sendAgain(
 ): Decision {
   const parcel = find(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
-  const units = unitsIn(state, parcelId);
   if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
-  if (parcel.resentAt) return NOTHING;
-  if (units.some(isDealtWith)) return refused("refunded");
+  if (parcel.isSentAgain) return NOTHING;
+  if (parcel.isDealtWith) return refused("refunded");
   const isAnew = state.stage !== "partly-shipped";
   return decided(
     {
-      parcels: [{ ...parcel, resentAt: act.at }],
       packed: released(state.facts, parcelId, act),
-      stock: stockOf(units, -1, "resent"),
+      stock: stockOf(parcel.held, -1, "resent"),
       events: [{ type: "parcel-resent", data: { shipmentId: parcelId, startsAnew: isAnew } }],
     },
     // A new promise begins; a rest that waited before keeps its own.

@@ -23,11 +23,7 @@ export function itemsOf(state: OrderState, request: RefundRequest): MoneyItem[] 
   const chosen = state.units.filter(({ number }) => request.units?.includes(number));
   const twice = chosen.find(({ isPaid, refunded, isReplaced }) => !isPaid || refunded !== null || isReplaced);
   if (twice) return refused("refunded-units", { name: twice.name });
-  const isShippingPaid =
-    shipping.charged &&
-    !shipping.refunded &&
-    state.charges.some(({ id, state: is }) => id === shipping.charged?.chargeId && is === "paid");
-  if (request.hasShipping && !isShippingPaid) return refused("refunded-shipping");
+  if (request.hasShipping && !shipping.isRefundable) return refused("refunded-shipping");
   const shippingItem = request.hasShipping ? shipping.charged : null;
   const items = refundItems(chosen, { shippingItem, deductionCents: request.deductionCents ?? 0 }, money);
   const goodwill = request.goodwillCents ?? 0;

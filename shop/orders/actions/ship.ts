@@ -62,10 +62,10 @@ export function ship(state: OrderState, shipment: Shipment, act: DecidedBy): Dec
     chargeId: money.chargeId,
     createdAt: act.at,
     shippedAt: money.chargeId ? null : act.at,
+    progress: null,
     progressAt: null,
     deliveredAt: null,
     returnedAt: null,
-    resentAt: null,
   };
   const packed = chosen.map(({ number }) => ({ parcelId: parcel.id, unit: number, releasedAt: null }));
   return decided(money.change, { parcels: [parcel], packed }, money.chargeId ? {} : left(state, parcel, act));

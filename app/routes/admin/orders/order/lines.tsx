@@ -14,7 +14,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
   {
     header: "Item",
     className: "w-full",
-    cell: ({ name, slug, thumbnail, productId, canceledQuantity, unitsRefunded, unitsReplaced, sentFor, waitsFor }) => (
+    cell: ({ name, slug, thumbnail, productId, canceledQuantity, refunded, unitsReplaced, sentFor, waitsFor }) => (
       <span className="flex items-center gap-3 py-1">
         <Picture
           name={thumbnail ?? ""}
@@ -33,7 +33,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
           )}
           {canceledQuantity > 0 && <span className="text-ink-soft">{`, ${canceledQuantity} canceled`}</span>}
           {unitsReplaced > 0 && <span className="text-ink-soft">{`, ${unitsReplaced} replaced`}</span>}
-          {unitsRefunded > 0 && <span className="text-ink-soft">{`, ${unitsRefunded} refunded`}</span>}
+          {refunded > 0 && <span className="text-ink-soft">{`, ${refunded} refunded`}</span>}
           {slug && <span className="block text-ink-soft">{slug}</span>}
           {sentFor && <span className="block text-ink-soft">{`Sent for return ${sentFor}`}</span>}
           {waitsFor && <Status tone="soon">{`Pre-order, ships from ${dayWords(waitsFor)}`}</Status>}

@@ -6,11 +6,12 @@ import { listBoughtLabels } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { isInTime, latestQuote, packingFor } from "#shop/carriers/quotes.server.ts";
 import { clock } from "#shop/clock.ts";
+import { SHIPMENT_ACTIONS, shipmentRefusal } from "#shop/fulfillment/order-actions.ts";
 import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { unitsReady } from "#shop/fulfillment/ready-units.ts";
-import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
-import { parcelContents } from "#shop/fulfillment/shipments.server.ts";
+import { type CarrierCode, CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
+import { byLine } from "#shop/orders/lines.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
 
 const boxesWithSizes = () => BOX_NAMES.map((name) => [name, boxWords(settings().parcels, name)] as const);
@@ -52,25 +53,28 @@ export async function labelOf({ order, lines }: OrderDetails, by: Acting, { sums
 const VOIDED = { voiding: "Refund requested", voided: "Refunded" } as const;
 
 /** Parcels with their units and postage, and labels that were bought for none. */
-export async function parcelsOf({ order, shipments }: OrderDetails) {
-  const [contents, labels] = await Promise.all([parcelContents(db, order.id), listBoughtLabels(db, order.id)]);
+export async function parcelsOf({ order, state: of }: OrderDetails) {
+  const labels = await listBoughtLabels(db, order.id);
   const costs = new Map(labels.map(({ id, rate }) => [id, rate?.cents ?? 0]));
-  const parcels = shipments
+  const parcels = of.parcels
     .filter(({ state }) => state !== "failed")
-    .map(({ id, carrier, trackingNumber, state, shippedAt, wasRefunded, labelId, ...parcel }) => ({
+    .map(({ id, carrier, trackingNumber, state, shippedAt, labelId, ...parcel }) => ({
       id,
-      carrier: CARRIERS[carrier].name,
+      carrier: CARRIERS[carrier as CarrierCode].name,
       trackingNumber,
-      url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
+      url: trackingNumber ? trackingUrl(carrier as CarrierCode, trackingNumber) : null,
       state,
       progress: parcel.progress,
       shippedAt,
       progressAt: parcel.progressAt,
       deliveredAt: parcel.deliveredAt,
       returnedAt: parcel.returnedAt,
-      resentAt: parcel.resentAt,
-      wasRefunded,
-      contents: (contents.get(id) ?? []).map(({ name, units }) => `${units} × ${name}`).join(", "),
+      isSentAgain: parcel.isSentAgain,
+      /** Actions that it allows. */
+      may: SHIPMENT_ACTIONS.filter((act) => shipmentRefusal(act, of, { id }) === null),
+      contents: byLine(of, parcel.units)
+        .map(({ line, units }) => `${units} × ${line.name}`)
+        .join(", "),
       postageCents: labelId === null ? null : (costs.get(labelId) ?? null),
       hasLabel: labelId !== null,
     }));

@@ -4,18 +4,10 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, listOrderPage, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
-import {
-  type Guarded,
-  isAllShipped,
-  byCardWords,
-  nextAction,
-  ORDER_ACTIONS,
-  type OrderAction,
-  whyNot,
-} from "#shop/fulfillment/order-actions.ts";
+import { byCardWords, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
 import { waitsFor } from "#shop/fulfillment/ready-units.ts";
 import { mustArrange } from "#shop/fulfillment/views.ts";
-import { CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
@@ -23,7 +15,6 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { addressLine, addressOf, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
-import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
@@ -35,6 +26,7 @@ import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { methodWords, shortName } from "#shop/shipping/methods.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { isWaiting } from "#shop/orders/state.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { actingOf, staffOf } from "#app/session/staff.server.ts";
@@ -50,55 +42,27 @@ type Resendable = { value: string; name: string; job: EmailJob };
 
 const PATTERN = "/admin/orders/:orderId";
 
-const cardOf = (order: Pick<OrderDetails, "payments">): Guarded["card"] => {
-  if (isRefused(order)) return "refused";
-  return latestCard(order) ? "kept" : null;
-};
-
-const guardedOf = ({
-  order,
-  lines,
-  charged,
-  shipments,
-  payments,
-  whyNotByCard,
-  mayAnnounce,
-}: OrderDetails): Guarded => ({
-  status: order.status,
-  isOnHold: order.onHoldSince !== null,
-  isAnonymous: order.email === "",
-  isAccepted: order.acceptedAt !== null,
-  hasProvider: paymentProviders() !== null,
-  card: cardOf({ payments }),
-  whyNotByCard,
-  mayAnnounce,
-  lines,
-  shipments,
-  chargedCents: charged.totalCents,
-  payments,
-});
-
 /** Resendable emails, newest first. The confirmation says that nothing was charged yet, of an order placed at checkout. */
-export function emailsOf({ order, shipments, captured }: OrderDetails): Resendable[] {
-  const { id: orderId, status } = order;
+export function emailsOf({ order, state: { stage, parcels, money, facts } }: OrderDetails): Resendable[] {
+  const { id: orderId } = order;
   const emails: Resendable[] = [];
-  if (status === "unpaid" || status === "expired") return emails;
-  if (status === "processing" && captured.capturedCents === 0)
+  if (!facts.order.confirmedAt) return emails;
+  if (stage === "to-ship" && money.paidCents === 0)
     emails.push({
       value: "confirmation",
       name: "Order confirmation",
       job: { template: "order-confirmation", orderId },
     });
-  for (const [i, { id, carrier }] of shipments.filter(({ shippedAt }) => shippedAt !== null).entries()) {
+  for (const [i, { id, carrier }] of parcels.filter(({ shippedAt }) => shippedAt !== null).entries()) {
     const template = i === 0 ? ("order-shipped" as const) : ("parcel-shipped" as const);
-    const name = `Shipping confirmation ${i + 1}, ${CARRIERS[carrier].name}`;
+    const name = `Shipping confirmation ${i + 1}, ${CARRIERS[carrier as CarrierCode].name}`;
     emails.push({ value: id, name, job: { template, orderId, shipmentId: id } });
   }
   if (order.deliveredAt)
     emails.push({ value: "delivered", name: "Delivery confirmation", job: { template: "order-delivered", orderId } });
-  if (status === "canceled")
+  if (stage === "canceled")
     emails.push({ value: "canceled", name: "Cancellation", job: { template: "order-canceled", orderId } });
-  if (status === "declined")
+  if (stage === "declined")
     emails.push({ value: "declined", name: "Order declined", job: { template: "order-declined", orderId } });
   return emails.toReversed();
 }
@@ -118,18 +82,20 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     filter && neighborsOf(db, filter, orderId),
   ]);
   if (!found) return null;
-  const { order, lines, payments, events, promise } = found;
+  const { order, state, lines, events } = found;
+  const { promise } = state;
   const now = clock.now();
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
-  const guarded = guardedOf(found);
+  const today = newYorkDay(now);
+  const guarded = { state, today, isAnonymous: order.email === "", hasProvider: paymentProviders() !== null };
   const why: Partial<Record<OrderAction, string | null>> = {};
   for (const intent of ORDER_ACTIONS) if (mayDo(intent)) why[intent] = whyNot(intent, guarded);
   // A cancellation for a reason of the shop's own.
   if (mayDo("cancel")) why.decline = whyNot("decline", guarded);
   const next = nextAction(guarded);
-  const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
+  const captureBefore = state.money.authorized?.captureBefore ?? null;
   const { shipping } = settingsAt(order.createdAt);
   const methodName = shipping[order.shippingMethod].name;
   const [label, { parcels, voidedLabels }] = await Promise.all([
@@ -145,7 +111,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     flags: flagsOf({ ...order, methodName, captureBefore }, now),
     isWithoutPayment: mustArrange(order),
     /** Reason that the saved card cannot be charged yet, and nothing can ship. */
-    cardNote: byCardWords(found),
+    cardNote: byCardWords(guarded),
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
     termsPath: termsPath(order),
@@ -171,7 +137,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     })),
     /** Undefined if the role may not open a return. */
     whyNoReturn: noReturn,
-    nextToShip: mayDo("ship") && isAllShipped({ ...order, lines }) ? await firstToShip() : null,
+    nextToShip: mayDo("ship") && !state.units.some(isWaiting) && state.parcels.length > 0 ? await firstToShip() : null,
     exchanges: noReturn === null ? await exchangesFor(found) : [],
     returnKey: crypto.randomUUID(),
     mayGive: may(role, "orders:give"),
@@ -224,8 +190,8 @@ function customerPath({ userId, email }: OrderDetails["order"]): string | null {
 }
 
 /** Reason that nothing of an order may come back; null if something may. */
-async function whyNoReturn({ order, shipments }: OrderDetails): Promise<string | null> {
-  const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
+async function whyNoReturn({ order, state }: OrderDetails): Promise<string | null> {
+  const options = state.parcels.length > 0 ? await returnOptions(db, order.id) : null;
   const all = (options ?? []).flatMap(({ kinds }) => Object.values(kinds));
   if (all.some(({ why }) => why === null)) return null;
   return NO_RETURN[all[0]?.why ?? "not-shipped"] ?? "Its return period is over.";
@@ -238,27 +204,26 @@ async function exchangesFor({ order, lines }: OrderDetails) {
 }
 
 /** Cents that staff owe for an ended order that was paid to them. */
-function refundDueOf({ order: { status }, payments }: OrderDetails): number {
-  if (status !== "canceled" && status !== "declined") return 0;
-  return arrangedCents(payments);
-}
+const refundDueOf = ({ state: { facts }, payments }: OrderDetails): number =>
+  facts.order.end ? arrangedCents(payments) : 0;
 
 const arrangedCents = (payments: OrderDetails["payments"]) =>
   payments
     .filter(({ provider }) => provider === "manual")
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
-function moneyOf({ order, charged, captured, payments, refunds }: OrderDetails, role: Role) {
+function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
+  const { money, shipping, refunds } = state;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
     email: order.email,
     phone: order.phone,
     ordered: { subtotalCents, shippingCents, taxCents, totalCents },
-    shippingToRefund: order.shippingToRefund,
-    chargedCents: charged.totalCents,
+    shippingToRefund: shipping.isRefundable ? shipping.charged : null,
+    chargedCents: state.totalCents,
     capturedCents: sum("capturedCents"),
-    leftCents: captured.leftCents,
+    leftCents: money.leftCents,
     refundedCents: sum("refundedCents"),
     status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,

@@ -1,6 +1,6 @@
 /** Parcels of an order, and their corrections. */
 import { Link } from "react-router";
-import { shipmentRefusal, type ShipmentAction } from "#shop/fulfillment/order-actions.ts";
+import type { ShipmentAction } from "#shop/fulfillment/order-actions.ts";
 import { PROGRESS_WORDS } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
@@ -21,8 +21,8 @@ const PARCEL_WORDS = {
 
 type Parcel = OrderData["parcels"][number];
 
-function stateOf({ state, progress, returnedAt, resentAt }: Parcel): { word: string; tone: Tone } {
-  if (resentAt) return { word: state === "lost" ? "Lost, sent again" : "Came back, sent again", tone: "quiet" };
+function stateOf({ state, progress, returnedAt, isSentAgain }: Parcel): { word: string; tone: Tone } {
+  if (isSentAgain) return { word: state === "lost" ? "Lost, sent again" : "Came back, sent again", tone: "quiet" };
   if (returnedAt) return { word: "Refused, back with you", tone: "late" };
   if (state === "shipped") return { word: progress ? PROGRESS_WORDS[progress] : "Shipped", tone: "open" };
   return PARCEL_WORDS[state];
@@ -117,7 +117,7 @@ function OneParcel({ parcel }: { parcel: Parcel }) {
 }
 
 function ShipmentSelect({ order, act }: Props & { act: ShipmentAction }) {
-  const options = order.parcels.filter((parcel) => shipmentRefusal(act, parcel) === null);
+  const options = order.parcels.filter(({ may }) => may.includes(act));
   return (
     <AdminSelect
       name="shipment"

@@ -34,8 +34,7 @@ type Amount = { cents: number; items: RefundItems | null } | { field: "units" | 
 
 /** News of a refund elsewhere take its units out of an open form, so that nothing is chosen there any more. */
 function nothingChosen({ order }: Refund): string {
-  const refunded = order.lines.filter(({ unitsRefunded }) => unitsRefunded > 0);
-  const words = refunded.map(({ name, unitsRefunded }) => `${unitsRefunded} × ${name}`).join(", ");
+  const words = order.lines.flatMap(({ name, refunded }) => (refunded > 0 ? `${refunded} × ${name}` : [])).join(", ");
   return `${words && `Refunded already: ${words}. `}Enter an amount, or choose items above`;
 }
 

@@ -3,7 +3,8 @@ import { useField } from "@conform-to/react";
 import { useCallback } from "react";
 import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import { type Amounts, NO_SHIPPING, unitsKept } from "#shop/orders/order.ts";
+import { type Amounts, unitsKept } from "#shop/orders/order.ts";
+import { centsOf, taxOf } from "#shop/orders/state.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -28,9 +29,9 @@ function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amou
     const ofLine = units.find((text) => String(text).startsWith(`${id}:`));
     return refundable.slice(0, Number(String(ofLine).split(":")[1] ?? 0));
   });
-  const { shippingCents, shippingTaxCents } = hasShipping ? money.shippingToRefund : NO_SHIPPING;
-  const taxCents = chosen.reduce((all, unit) => all + unit.taxCents, shippingTaxCents);
-  const itemsCents = chosen.reduce((all, { cents }) => all + cents, shippingCents + shippingTaxCents);
+  const shipping = hasShipping && money.shippingToRefund ? [money.shippingToRefund] : [];
+  const items = [...chosen, ...shipping];
+  const [shippingCents, taxCents, itemsCents] = [centsOf(shipping) - taxOf(shipping), taxOf(items), centsOf(items)];
   const sum = { subtotalCents: itemsCents - shippingCents - taxCents, shippingCents, taxCents, totalCents: itemsCents };
   const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
   if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
@@ -106,15 +107,14 @@ function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
 }
 
 const refundNote = (line: Line): string | undefined => {
-  if (line.unitsRefunded === 0) return line.unitsReplaced > 0 ? `${line.unitsReplaced} replaced` : undefined;
-  return line.refundable.length === 0 ? "Refunded" : `${line.unitsRefunded} of ${unitsKept(line)} refunded before`;
+  if (line.refunded === 0) return line.unitsReplaced > 0 ? `${line.unitsReplaced} replaced` : undefined;
+  return line.refundable.length === 0 ? "Refunded" : `${line.refunded} of ${unitsKept(line)} refunded before`;
 };
 
 export function RefundPanel({ order }: { order: OrderData }) {
   const { money } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
-  const { shippingCents, shippingTaxCents } = money.shippingToRefund;
   return (
     <ActionPanel
       intent="refund"
@@ -129,8 +129,8 @@ export function RefundPanel({ order }: { order: OrderData }) {
         {limit !== null && <span>{` Your role can refund up to ${formatMoney(limit)} per order per day.`}</span>}
       </p>
       <Units order={order} most={({ refundable }) => refundable.length} first="none" note={refundNote} />
-      {shippingCents > 0 && (
-        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(shippingCents + shippingTaxCents)}`} />
+      {money.shippingToRefund && (
+        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(money.shippingToRefund.cents)}`} />
       )}
     </ActionPanel>
   );

@@ -10,7 +10,7 @@ import {
   LINE_REASONS,
   REFUND_REASONS,
 } from "#shop/fulfillment/order-actions.ts";
-import { CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderActor, OrderEvent } from "#shop/orders/lifecycle.ts";
@@ -111,12 +111,12 @@ const AMOUNTS: OrderEvent[] = ["refund-failed", "charge-asked", "payment-receive
 const whole = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "number" ? data[name] : 0);
 const word = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : undefined);
 
-function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: OrderDetails, sums: boolean) {
+function textOf(type: OrderEvent, data: OrderEventData | null, { lines, state }: OrderDetails, sums: boolean) {
   const reason = word(data, "reason");
-  const parcel = shipments.find(({ id }) => id === data?.shipmentId);
+  const parcel = state.parcels.find(({ id }) => id === data?.shipmentId);
   if (parcel) {
     const stock = type === "parcel-returned" ? (data?.returnsStock ? ", returned to stock" : ", written off") : "";
-    return `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim() + stock;
+    return `${CARRIERS[parcel.carrier as CarrierCode].name} ${parcel.trackingNumber}`.trim() + stock;
   }
   if (type === "line-canceled") {
     const name = lines.find(({ id }) => id === data?.itemId)?.name ?? "";

@@ -1,0 +1,42 @@
+/** The lines of an order, with what became of their units. */
+import { isRefundable, refundOrder } from "./choose.ts";
+import type { Line } from "./facts.ts";
+import { isWaiting, type OrderState, type UnitState } from "./state.ts";
+
+export type LineStanding = Line & {
+  canceledQuantity: number;
+  /** Units left to ship. */
+  unitsLeft: number;
+  unitsReplaced: number;
+  /** Units whose price was given back by their name; what pays for a unit in its place is no refund. */
+  refunded: number;
+  /** What its refundable units were charged, in the order in which they are refunded. */
+  refundable: { cents: number; taxCents: number }[];
+};
+
+export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
+  facts.lines.map((line) => {
+    const ofLine = units.filter(({ lineId }) => lineId === line.id);
+    const count = (is: (unit: UnitState) => boolean) => ofLine.filter(is).length;
+    return {
+      ...line,
+      canceledQuantity: count(({ canceledAt }) => canceledAt !== null),
+      unitsLeft: count(isWaiting),
+      unitsReplaced: count(({ isReplaced }) => isReplaced),
+      refunded: count(({ refunded, canceledAt, isReplaced }) => refunded !== null && !canceledAt && !isReplaced),
+      refundable: ofLine
+        .filter(isRefundable)
+        .toSorted((one, other) => refundOrder(one) - refundOrder(other))
+        .map(({ charged }) => ({ cents: charged!.cents, taxCents: charged!.taxCents })),
+    };
+  });
+
+/** Units by line, in the order of the lines. */
+export const byLine = (
+  { facts }: Pick<OrderState, "facts">,
+  units: readonly UnitState[],
+): { line: Line; units: number }[] =>
+  facts.lines.flatMap((line) => {
+    const count = units.filter(({ lineId }) => lineId === line.id).length;
+    return count > 0 ? [{ line, units: count }] : [];
+  });
