@@ -82,14 +82,11 @@ async function moveRecords(
     UPDATE notice_recipients n SET email = ${to} WHERE lower(email) = ${from}
       AND NOT EXISTS (SELECT FROM notice_recipients o WHERE o.notice_id = n.notice_id AND lower(o.email) = ${to})`);
   await tx.execute(sql`
-    UPDATE arbitration_opt_outs SET email = ${to} WHERE lower(email) = ${from}
-      AND NOT EXISTS (SELECT FROM arbitration_opt_outs o WHERE lower(o.email) = ${to})`);
-  await tx.execute(sql`
     UPDATE orders SET email = ${to}, link_version = link_version + 1
     WHERE lower(email) = ${from} AND (user_id = ${userId}::uuid OR user_id IS NULL)`);
-  // An open request stays behind if the new address has one of the same kind.
+  // An open request, or opting out of arbitration, stays behind if the new address has one of the same kind.
   await tx.execute(sql`
     UPDATE privacy_requests r SET email = ${to}, email_hash = ${emailHash(to, secret)} WHERE lower(email) = ${from}
-      AND NOT (state = 'open' AND EXISTS (SELECT FROM privacy_requests o
-        WHERE lower(o.email) = ${to} AND o.kind = r.kind AND o.state = 'open'))`);
+      AND NOT EXISTS (SELECT FROM privacy_requests o WHERE lower(o.email) = ${to} AND o.kind = r.kind
+        AND (r.kind = 'arbitration-opt-out' OR (o.state = 'open' AND r.state = 'open')))`);
 }

@@ -2,7 +2,7 @@
  * Erasure of a customer. Orders stay as tax records without personal data; what has not shipped of them is
  * canceled first, which returns its stock, and returns that have not arrived are withdrawn.
  */
-import { and, eq, inArray, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, ne, or, sql, type SQL } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users, verifications } from "#shop/accounts/account.tables.ts";
 import { auditLog } from "#shop/audit/audit.tables.ts";
@@ -16,6 +16,7 @@ import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { withdrawAll } from "#shop/returns/handle.server.ts";
+import { returns } from "#shop/returns/return.tables.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
@@ -23,18 +24,39 @@ import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 /** Number of orders of a condition with items that have not shipped, which deletion would cancel. */
-export const countUnshipped = (db: Database, which: SQL): Promise<number> =>
+export const countUnshipped = (db: DatabaseOrTransaction, which: SQL): Promise<number> =>
   db.$count(orders, and(which, or(isCancelable, isUnsent)));
 
 type Eraser = "customer" | "staff";
+type EraseResult = { ok: true } | { ok: false; reason: "is-staff" | "unsettled" };
 
-async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<void> {
-  const found = await cancelOrders(tx, which, by);
-  const ids = found.map(({ id }) => id);
-  for (const { id, stage } of found)
-    if (stage === "partly-shipped") await cancelRest(tx, id, by === "customer" ? by : "system", "asked");
-  await withdrawAll(tx, ids);
-  await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
+/** The customer's own product is with the shop, and goes back to the address of its order. */
+const isHereForRepair = and(
+  eq(returns.kind, "repair"),
+  inArray(returns.state, ["received", "inspected", "quoted", "resolved"]),
+);
+
+/** An order still promises something, so that nothing is erased. */
+class Unsettled extends Error {}
+
+async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<EraseResult> {
+  try {
+    await tx.transaction(async (inner) => {
+      const found = await cancelOrders(inner, which, by);
+      const ids = found.map(({ id }) => id);
+      for (const { id, stage } of found)
+        if (stage === "partly-shipped") await cancelRest(inner, id, by === "customer" ? by : "system", "asked");
+      const areWithdrawn = await withdrawAll(inner, ids);
+      const unshipped = await countUnshipped(inner, inArray(orders.id, ids));
+      const repairs = await inner.$count(returns, and(inArray(returns.orderId, ids), isHereForRepair));
+      if (!areWithdrawn || unshipped + repairs > 0) throw new Unsettled();
+      await inner.execute(anonymizeOrders(inArray(orders.id, ids)));
+    });
+    return { ok: true };
+  } catch (error) {
+    if (error instanceof Unsettled) return { ok: false, reason: "unsettled" };
+    throw error;
+  }
 }
 
 /**
@@ -57,17 +79,19 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
       state: sql`CASE ${privacyRequests.state} WHEN 'open' THEN 'done' ELSE ${privacyRequests.state} END`,
       closedAt: sql`coalesce(${privacyRequests.closedAt}, now())`,
     })
-    .where(eq(sql`lower(${privacyRequests.email})`, lower));
+    .where(and(eq(sql`lower(${privacyRequests.email})`, lower), ne(privacyRequests.kind, "arbitration-opt-out")));
 }
 
-type EraseResult = { ok: true } | { ok: false; reason: "is-staff" };
-
-/** Erases a customer in the caller's transaction. Refused: 'is-staff'. */
+/**
+ * Erases a customer in the caller's transaction. Refused, with nothing changed: 'is-staff', and 'unsettled' while something that
+ * cannot be canceled is to be sent, because a parcel is being charged, its money is disputed, or it is the customer's own, as in a repair.
+ */
 export async function eraseCustomer(tx: DatabaseOrTransaction, owner: OrderOwner, by: Eraser): Promise<EraseResult> {
   // Locked first: a concurrent order is either seen below or finds no customer.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for("update");
   if (await isStaff(tx, owner.id)) return { ok: false, reason: "is-staff" };
-  await eraseOrders(tx, ordersAbout(owner), by);
+  const erased = await eraseOrders(tx, ordersAbout(owner), by);
+  if (!erased.ok) return erased;
   await tx.delete(verifications).where(eq(verifications.value, owner.id));
   await tx
     .update(auditLog)
@@ -80,17 +104,19 @@ export async function eraseCustomer(tx: DatabaseOrTransaction, owner: OrderOwner
   return { ok: true };
 }
 
-/** Erases a guest with a proven email and no account, in the caller's transaction. */
-export async function eraseGuest(tx: DatabaseOrTransaction, email: string): Promise<void> {
-  await eraseOrders(tx, guestOrders(email), "staff");
+/** Erases a guest with a proven email and no account, in the caller's transaction. Refused with 'unsettled', as eraseCustomer. */
+export async function eraseGuest(tx: DatabaseOrTransaction, email: string): Promise<EraseResult> {
+  const erased = await eraseOrders(tx, guestOrders(email), "staff");
+  if (!erased.ok) return erased;
   await eraseTraces(tx, email);
   await forgetMail(tx, email, true);
+  return erased;
 }
 
 /**
  * Deletes the customer and the cart of their browser, and queues the goodbye email, in one transaction. Without a
- * permit no email is sent, since an account with somebody else's email could be made and deleted repeatedly. Refused:
- * 'is-staff'.
+ * permit no email is sent, since an account with somebody else's email could be made and deleted repeatedly. Refused
+ * as eraseCustomer.
  */
 export const deleteAccount = (
   db: Database,

@@ -11,7 +11,6 @@ import { orderEvents, orderItems, orderNotes, orders } from "#shop/orders/order.
 import { payments } from "#shop/payments/payment.tables.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
-import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
@@ -65,13 +64,12 @@ async function exportTraces(db: Database, email: string) {
       replies: contactReplies,
     }),
     requests: await of(privacyRequests),
-    arbitration: await of(arbitrationOptOuts),
     notices: await of(noticeRecipients),
     invitations: await of(staffInvitations),
   };
 }
 
-const NO_TRACES = { messages: [], requests: [], arbitration: [], notices: [], invitations: [] };
+const NO_TRACES = { messages: [], requests: [], notices: [], invitations: [] };
 
 /** Data of a customer. Messages are included if their email is verified. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {

@@ -73,14 +73,14 @@ export const announcement = ({
 }: LegalVersion & { title: string; effectiveOn: string; summary: string; link: string }): Notice => ({
   id: idOf(version),
   subject: `${title}: a new version`,
-  body: `A new version of our ${title} counts from ${dayText(effectiveOn)}.\n\n${summary}\n\nThe new text is at ${link}.`,
+  body: `A new version of our ${title} takes effect on ${dayText(effectiveOn)}.\n\n${summary}\n\nThe new text is at ${link}.`,
 });
 
 /** Adds everyone to a notice. Refused: 'other-text', if it has been sent in other words. */
 export const announceToEveryone = (db: Database, by: Acting, notice: Notice): ReturnType<typeof addRecipients> =>
   transaction(db, (tx) => addRecipients(tx, notice, "everyone", by));
 
-/** When a version of a legal text was announced by email; null if it was not. */
+/** Time at which a version of a legal text was announced by email; null if it was not. */
 export async function announcedAt(db: Database, key: string, version: number): Promise<Date | null> {
   const [found] = await db
     .select({ at: notices.createdAt })

@@ -22,7 +22,6 @@ import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { returns } from "#shop/returns/return.tables.ts";
-import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
@@ -78,7 +77,7 @@ describe("a customer's orders", () => {
     const history = await listOrders(shop.db, ada);
     expect(history.orders.map(({ id }) => id)).toEqual([newer, older]);
     expect(history.orders[0]).toMatchObject({
-      status: "delivered",
+      status: "Delivered",
       totalCents: 28_99,
       shippingCity: "New York",
       shippingState: "NY",
@@ -129,8 +128,46 @@ describe("a customer's orders", () => {
   });
 });
 
-it("another email ends the order links in the former mailbox and the sign-in by its Google account", async () => {
+async function changeEmailOf(who: Person, email: string) {
   const settings = { baseUrl: "http://localhost", secret: "secret" };
+  await askForEmail(shop.db, who.id, email, anyPermit);
+  const token = await verifyToken({ id: who.id, email }, settings);
+  const change = { token, userId: who.id, sessionId: randomUUID(), permit: anyPermit };
+  expect(await changeEmail(shop.db, change, settings)).toEqual({ ok: true });
+}
+
+it.each([
+  ["takes along what is found by a verified email, and tells that one", true],
+  ["takes along nothing of an unverified email, and tells nobody", false],
+])("another email %s", async (_what, emailVerified) => {
+  const who = await makeAccount(shop.db, { emailVerified });
+  await fillAccount(who);
+  await makeOrder(shop.db, { email: who.email });
+  const email = someEmail("moved");
+  await changeEmailOf(who, email);
+  const found = async (address: string) =>
+    Promise.all(
+      [contactMessages, orders, privacyRequests].map((table) =>
+        shop.db.$count(table, eq(sql`lower(${table.email})`, address)),
+      ),
+    );
+  const all = [1, 1, 2];
+  expect([await found(email), await found(who.email)]).toEqual(emailVerified ? [all, [0, 0, 0]] : [[0, 0, 0], all]);
+  expect(await shop.db.$count(waitlist, eq(waitlist.email, email))).toBe(1);
+  const told = sql`SELECT FROM pgboss.job WHERE data->>'template' = 'email-changed' AND data->>'email' = ${who.email}`;
+  expect((await shop.db.execute(told)).rowCount).toBe(emailVerified ? 1 : 0);
+});
+
+it("another email leaves behind what the new address has already", async () => {
+  const email = someEmail("moved");
+  await fillAccount(ada);
+  await insertRequests(email);
+  await changeEmailOf(ada, email);
+  const withEmail = (address: string) => shop.db.$count(privacyRequests, eq(privacyRequests.email, address));
+  expect([await withEmail(ada.email), await withEmail(email)]).toEqual([2, 2]);
+});
+
+it("another email ends the order links in the former mailbox and the sign-in by its Google account", async () => {
   const own = await order({ userId: ada.id, email: ada.email });
   const asGuest = await order({ sessionId: randomUUID(), email: ada.email });
   const bens = await order({ userId: ben.id, email: ben.email });
@@ -140,11 +177,7 @@ it("another email ends the order links in the former mailbox and the sign-in by 
     { userId: ben.id, accountId: "67890", providerId: "google" },
   ]);
   const keys = new Map([own, asGuest, bens].map((id) => [id, orderKey({ id, linkVersion: 1 }, "secret")]));
-  const email = someEmail("moved");
-  await askForEmail(shop.db, ada.id, email, anyPermit);
-  const token = await verifyToken({ id: ada.id, email }, settings);
-  const change = { token, userId: ada.id, sessionId: randomUUID(), permit: null };
-  expect(await changeEmail(shop.db, change, settings)).toEqual({ ok: true });
+  await changeEmailOf(ada, someEmail("moved"));
   const opened = [];
   for (const [id, key] of keys) opened.push(opensOrder((await storedOrder(id))!, key, ["secret"]));
   expect(opened).toEqual([false, false, true]);
@@ -208,16 +241,16 @@ async function fillAccount(who: Person) {
   await shop.db.insert(incomingEmails).values({ messageId: message!.id, ...answer });
   await shop.db.insert(notices).values({ id: "a-breach", subject: "A breach", body: "Sorry." }).onConflictDoNothing();
   await shop.db.insert(noticeRecipients).values({ noticeId: "a-breach", email: who.email });
-  const notice = { email: who.email, name: "Ada", address: "12 Analytical Ave", receivedOn: "2026-03-03" };
-  await shop.db.insert(arbitrationOptOuts).values(notice);
-  await shop.db.insert(privacyRequests).values({
-    ...({ kind: "data", law: "gdpr", channel: "email" } as const),
-    email: who.email,
-    emailHash: "of no email",
-    note: `Asked by ${who.email}`,
-    receivedAt: new Date(),
-    dueAt: new Date(),
-  });
+  await insertRequests(who.email);
+}
+
+async function insertRequests(email: string) {
+  const [receivedAt, dueAt, closedAt] = [new Date(), new Date(), new Date()];
+  const asked = { channel: "email", email, emailHash: "of no email", receivedAt, dueAt } as const;
+  await shop.db.insert(privacyRequests).values([
+    { ...asked, kind: "data", law: "gdpr", note: `Asked by ${email}` },
+    { ...asked, kind: "arbitration-opt-out", law: "terms", note: "12 Analytical Ave", state: "done", closedAt },
+  ]);
 }
 
 describe("the data file", () => {
@@ -230,22 +263,6 @@ describe("the data file", () => {
     expect(text).toContain(ada.email);
     expect(text).not.toContain(ben.email);
     expect(text).not.toMatch(/"(token|password|secret|checkoutKey)":/);
-  });
-
-  it("has the account's name, picture and linked accounts, without their secrets", async () => {
-    const image = "https://pictures.example/ada.jpg";
-    await shop.db.update(users).set({ name: "Ada L.", image }).where(eq(users.id, ada.id));
-    await shop.db.insert(accounts).values([
-      { userId: ada.id, accountId: ada.id, providerId: "credential", password: "hashed-password" },
-      { userId: ada.id, accountId: "1234567890", providerId: "google", scope: "openid,email", refreshToken: "hidden" },
-    ]);
-    const { account } = await exportCustomer(shop.db, ada);
-    expect(account).toMatchObject({ name: "Ada L.", firstName: "Ada", lastName: "Lovelace", image });
-    const linked = { providerId: "google", accountId: "1234567890", scope: "openid,email" };
-    expect(account.signInWith).toHaveLength(2);
-    expect(account.signInWith).toContainEqual(expect.objectContaining({ providerId: "credential" }));
-    expect(account.signInWith).toContainEqual(expect.objectContaining(linked));
-    expect(JSON.stringify(account)).not.toMatch(/hashed-password|hidden/);
   });
 
   it("has the events of each order in order", async () => {
@@ -305,25 +322,6 @@ describe("deleting an account", () => {
     expect(await storedOrder(bensOrder)).toMatchObject({ userId: ben.id, email: ben.email, status: "processing" });
   });
 
-  it("keeps orders without the person: amounts, items and place, no name, address, phone or email", async () => {
-    const own = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
-    const asGuest = await order({ sessionId: randomUUID(), email: ada.email, stage: "shipped" });
-    const before = await stock("travel-sleeve");
-    await deleteAccount(shop.db, ada, null, anyPermit);
-    for (const [id, status] of [
-      [own, "delivered"],
-      [asGuest, "shipped"],
-    ] as const) {
-      const gone = { userId: null, sessionId: null, email: "", phone: "", shippingFirstName: "", shippingLastName: "" };
-      const noAddress = { shippingAddressLine1: "", shippingAddressLine2: null, shippingPostalCode: "" };
-      const place = { shippingCity: "New York", shippingState: "NY", totalCents: 28_99, status };
-      expect(await storedOrder(id)).toMatchObject({ ...gone, ...noAddress, ...place });
-      expect(await shop.db.$count(orderItems, eq(orderItems.orderId, id))).toBe(1);
-      expect(await shop.db.$count(orderEvents, eq(orderEvents.orderId, id))).toBe(0);
-    }
-    expect(await stock("travel-sleeve")).toBe(before);
-  });
-
   it("does not cancel an order that ships at the same moment", async () => {
     const id = await order({ userId: ada.id, slug: "charging-dock" });
     const before = await stock("charging-dock");
@@ -353,21 +351,21 @@ describe("deleting an account", () => {
     expect(events).toEqual([{ type: "canceled", actor: "customer" }]);
   });
 
-  it.each(["customer", "staff"] as const)("by %s cancels and refunds the rest of a partial order", async (by) => {
+  /** An order of Ada's of three docks, of which one ships. */
+  async function partlyShipped(faults: MemoryProvider["faults"] = []) {
     const bank = new MemoryProvider();
-    const { id, lines, reference, totalCents } = await placedOrder(
-      shop.db,
-      { "charging-dock": 3 },
-      { isAuthorized: true },
-    );
-    bank.authorize(reference, totalCents);
-    await shop.db.update(orders).set({ userId: ada.id, sessionId: null }).where(eq(orders.id, id));
-    const parcel = {
-      carrier: "ups",
-      trackingNumber: "1Z999AA10123456784",
-      units: { [lines["charging-dock"]!]: 1 },
-    } as const;
-    expect(await shipOrder(shop.db, bank.providers, id, parcel, null)).toMatchObject({ ok: true });
+    const placed = await placedOrder(shop.db, { "charging-dock": 3 }, { isAuthorized: true });
+    bank.authorize(placed.reference, placed.totalCents);
+    await shop.db.update(orders).set({ userId: ada.id, sessionId: null }).where(eq(orders.id, placed.id));
+    const units = { [placed.lines["charging-dock"]!]: 1 };
+    const parcel = { carrier: "ups", trackingNumber: "1Z999AA10123456784", units } as const;
+    bank.faults = faults;
+    await shipOrder(shop.db, bank.providers, placed.id, parcel, null);
+    return placed.id;
+  }
+
+  it.each(["customer", "staff"] as const)("by %s cancels and refunds the rest of a partial order", async (by) => {
+    const id = await partlyShipped();
     expect(await countUnshipped(shop.db, ordersAbout(ada))).toBe(1);
     const before = await stock("charging-dock");
     await shop.db.transaction((tx) => eraseCustomer(tx, ada, by));
@@ -379,6 +377,21 @@ describe("deleting an account", () => {
     const canceled = and(eq(orderEvents.orderId, id), eq(orderEvents.type, "line-canceled"));
     const events = await shop.db.select({ actor: orderEvents.actor }).from(orderEvents).where(canceled);
     expect(events).toEqual([{ actor: by === "customer" ? by : "system" }]);
+  });
+
+  it.each<[why: string, faults: MemoryProvider["faults"], dispute: string]>([
+    ["a parcel is being charged", ["silent"], ""],
+    ["the payment is disputed", [], "dispute = 'open', disputed_until = now() + interval '9 days'"],
+  ])("is refused while %s, and leaves all as it was", async (_why, faults, dispute) => {
+    const id = await partlyShipped(faults);
+    if (dispute) await shop.pool.query(`UPDATE payments SET ${dispute} WHERE state = 'captured'`);
+    const other = await order({ userId: ada.id });
+    expect(await deleteAccount(shop.db, ada, null, anyPermit)).toEqual({ ok: false, reason: "unsettled" });
+    expect([await storedOrder(id), await storedOrder(other)]).toMatchObject([
+      { userId: ada.id },
+      { userId: ada.id, stage: "to-ship" },
+    ]);
+    expect(await shop.db.$count(users, eq(users.id, ada.id))).toBe(1);
   });
 
   it("withdraws returns that have not arrived, keeps the others, and forgets what was written", async () => {
@@ -395,6 +408,19 @@ describe("deleting an account", () => {
     expect(kept.map((row) => row.state).toSorted()).toEqual(["inspected", "received", "withdrawn", "withdrawn"]);
     expect(kept.map((row) => row.description)).toEqual(["", "", "", ""]);
   });
+
+  it.each(["received", "inspected", "quoted", "resolved"] as const)(
+    "is refused while a repair is %s",
+    async (state) => {
+      const orderId = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
+      const asked = { orderId, kind: "repair", reason: "defective", labelBy: "customer", description: "" } as const;
+      const repair = { ...asked, state, number: randomUUID(), formKey: randomUUID(), shipBy: "2099-01-01" };
+      const outcome = state === "resolved" ? ({ outcome: "repair", resolvedAt: new Date() } as const) : {};
+      await shop.db.insert(returns).values({ ...repair, ...outcome });
+      expect(await deleteAccount(shop.db, ada, null, anyPermit)).toEqual({ ok: false, reason: "unsettled" });
+      expect((await storedOrder(orderId))?.email).toBe(ada.email);
+    },
+  );
 
   it("keeps guest orders with an unverified email", async () => {
     const id = await order({ sessionId: randomUUID(), email: ada.email });
@@ -481,7 +507,7 @@ describe("deleting an account", () => {
 
     await deleteAccount(shop.db, ada, null, anyPermit);
     // The goodbye email carries the address until it is delivered. What is proven to or by the person is kept for its years.
-    const proofs = ["public.arbitration_opt_outs.email", "public.notice_recipients.email"];
+    const proofs = ["public.notice_recipients.email", "public.privacy_requests.email"];
     const places = (await placesOf(ada.email, name)).filter((place) => !/^pgboss\.\w+\.data$/.test(place));
     expect(places.toSorted()).toEqual(proofs);
     expect((await jobs("created")).map(({ data }) => data)).toContainEqual({

@@ -7,7 +7,6 @@ import { maskEmail } from "#shop/orders/order.ts";
 import { listPersonOrders, spentBy } from "#shop/orders/history.server.ts";
 import { listPersonReturns } from "#shop/returns/returns.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
-import { listOptOuts } from "#shop/support/arbitration.server.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -30,7 +29,7 @@ async function traces(db: Database, email: string) {
   const { id, message, status, createdAt } = contactMessages;
   const { kind, state, dueAt } = privacyRequests;
   const lower = email.toLowerCase();
-  const [orders, spentCents, returns, messages, requests, [optOut]] = await Promise.all([
+  const [orders, spentCents, returns, messages, requests] = await Promise.all([
     listPersonOrders(db, email, ORDERS),
     spentBy(db, email),
     listPersonReturns(db, email, ORDERS),
@@ -45,9 +44,8 @@ async function traces(db: Database, email: string) {
       .from(privacyRequests)
       .where(eq(sql`lower(${privacyRequests.email})`, lower))
       .orderBy(desc(privacyRequests.receivedAt)),
-    listOptOuts(db, email),
   ]);
-  return { orders, spentCents, returns, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
+  return { orders, spentCents, returns, messages, requests };
 }
 
 async function accountOf(db: Database, userId: string) {

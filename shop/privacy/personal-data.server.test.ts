@@ -105,7 +105,7 @@ beforeEach(async () => {
   const method = { brand: "visa", lastFour: "4242", wallet: null };
   const arrangement = { how: "check", reference: "1042" };
   const paid = { provider: "manual", state: "captured", amount: 2899, method, arrangement, hold_limits: { key: 2 } };
-  await insert("payments", { order_id: order.id, kind: "page", refused_at: null, ...paid });
+  await insert("payments", { order_id: order.id, kind: "page", dispute: "open", refused_at: null, ...paid });
   const rate = { reference: "shp_1/rate_1", carrier: "ups", service: "Ground", cents: 900, days: 4 };
   const units = { line: 1 };
   const label = { order_id: order.id, state: "voided", box: "small", ounces: 20, units, unshipped: units, rate };
@@ -135,7 +135,6 @@ beforeEach(async () => {
   const notice = `breach-${randomUUID()}`;
   await shop.pool.query("INSERT INTO notices (id, subject, body) VALUES ($1, 'A breach', 'Sorry.')", [notice]);
   await insert("notice_recipients", { email, notice_id: notice, queued_at: new Date() });
-  await insert("arbitration_opt_outs", { email, received_on: "2026-03-03" });
   // Staff cannot delete their account; this member has left.
   await insert("staff", { user_id, role: "support", disabled_at: closed_at });
   await insert("staff_sessions", { user_id, ended_at: closed_at, end_reason: "owner" });
@@ -198,11 +197,6 @@ it("the export has each text that is not withheld, and none that is", async () =
       table,
     ).toEqual([]);
   }
-});
-
-it("the export names the version of the terms that each order was placed under", async () => {
-  const { orders } = await exportCustomer(shop.db, owner);
-  expect(orders).toMatchObject([{ termsVersion: "2025-01-01" }]);
 });
 
 it("a deleted account leaves exactly what each table declares", async () => {

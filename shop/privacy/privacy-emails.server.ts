@@ -12,6 +12,7 @@ import { privacyRequests } from "./request.tables.ts";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
+    "arbitration-opt-out": { requestId: string };
     "request-extended": { requestId: string };
     "request-answered": { requestId: string };
     notice: { noticeId: string; email: string };
@@ -39,7 +40,7 @@ export const noticeEmail = ({ to, subject, body }: SentNotice, shop: EmailShop):
       intro: body,
       button: "Ask us",
       link: `${shop.baseUrl}/support`,
-      close: `You get this email because it concerns you as a customer of ${brand.name}. It is no advertising.`,
+      close: `You get this email because it concerns you as a customer of ${brand.name}. It isn’t an ad.`,
     },
     shop,
   );
@@ -50,6 +51,18 @@ async function readRequest(db: Database, requestId: string) {
 }
 
 export const privacyEmails = {
+  "arbitration-opt-out": linkTemplate({
+    load: (db, { requestId }: { requestId: string }) => readRequest(db, requestId),
+    words: ({ receivedAt }: { to: string; receivedAt: Date }, shop) => ({
+      subject: "You opted out of arbitration",
+      intro: `We received your notice on ${dayText(newYorkDay(receivedAt))}. Disputes between you and ${brand.name} are not arbitrated. Nothing else changes, and it costs you nothing.`,
+      button: "The terms",
+      link: `${shop.baseUrl}/terms#arbitration`,
+      close: "Keep this email. If you didn’t opt out, please reply to it.",
+    }),
+    samples: { "of a notice": { to: "ada@example.com", receivedAt: new Date("2026-03-03T12:00:00Z") } },
+  }),
+
   "request-extended": linkTemplate({
     async load(db, { requestId }: { requestId: string }): Promise<Extended | null> {
       const found = await readRequest(db, requestId);
@@ -81,7 +94,7 @@ export const privacyEmails = {
       "of changed policies": {
         to: "ada@example.com",
         subject: "Our privacy policy changes on March 3",
-        body: "From March 3, 2026, our privacy policy names another carrier.\n\nThe new text is at http://localhost:3000/privacy.",
+        body: "Starting March 3, 2026, our privacy policy names another carrier.\n\nThe new text is at http://localhost:3000/privacy.",
       },
     },
   }),
@@ -102,7 +115,7 @@ export const privacyEmails = {
         to: "ada@example.com",
         kind: "objection",
         state: "refused",
-        answer: "We must keep the invoice for the tax office.",
+        answer: "We have to keep the invoice for our taxes.",
       },
     },
   }),

@@ -5,7 +5,7 @@ import { time, writtenAt } from "#db/columns.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 import { REQUEST_CHANNELS, REQUEST_KINDS, REQUEST_LAWS, REQUEST_PROOFS, REQUEST_STATES } from "./request.ts";
 
-/** Privacy requests and their legal deadlines. */
+/** Privacy requests with their legal deadlines, and notices by which customers opted out of arbitration, in time. */
 export const privacyRequests = pgTable(
   "privacy_requests",
   {
@@ -44,9 +44,13 @@ export const privacyRequests = pgTable(
       .on(t.dueAt, t.id)
       .where(sql`${t.state} = 'open'`),
     index("privacy_requests_closed_at").on(t.closedAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
-    uniqueIndex("privacy_requests_open")
+    check(
+      "privacy_requests_opt_out",
+      sql`${t.kind} <> 'arbitration-opt-out' OR (${t.state} = 'done' AND num_nonnulls(${t.email}, ${t.note}) = 2)`,
+    ),
+    uniqueIndex("privacy_requests_once")
       .on(sql`lower(${t.email})`, t.kind)
-      .where(sql`${t.state} = 'open'`),
+      .where(sql`${t.state} = 'open' OR ${t.kind} = 'arbitration-opt-out'`),
     index("privacy_requests_email").on(sql`lower(${t.email})`),
   ],
 );

@@ -6,21 +6,28 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { policy } from "#shop/policies.ts";
 import { message } from "#shop/text.ts";
 
-export const REQUEST_KINDS = ["data", "deletion", "correction", "objection"] as const;
+export const REQUEST_KINDS = ["data", "deletion", "correction", "objection", "arbitration-opt-out"] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 export const KIND_WORDS: Record<RequestKind, string> = {
   data: "Copy of data",
   deletion: "Deletion",
   correction: "Correction",
   objection: "Objection",
+  "arbitration-opt-out": "Arbitration opt-out",
 };
 
 /** Kinds that a customer sends from Settings, which has its own form for the other two. */
 export const WRITTEN_KINDS = ["correction", "objection"] as const satisfies RequestKind[];
 
-export const REQUEST_LAWS = ["gdpr", "ccpa"] as const;
+export const PRIVACY_LAWS = ["gdpr", "ccpa"] as const;
+/** The terms allow opting out of arbitration. */
+export const REQUEST_LAWS = [...PRIVACY_LAWS, "terms"] as const;
 
-export const LAW_NAMES: Record<(typeof REQUEST_LAWS)[number], string> = { gdpr: "GDPR", ccpa: "CCPA" };
+export const LAW_NAMES: Record<(typeof REQUEST_LAWS)[number], string> = {
+  gdpr: "GDPR",
+  ccpa: "CCPA",
+  terms: "Terms",
+};
 
 export const REQUEST_CHANNELS = ["email", "form", "account", "phone", "letter", "agent"] as const;
 export const CHANNEL_WORDS: Record<(typeof REQUEST_CHANNELS)[number], string> = {
@@ -59,6 +66,7 @@ export function urgency(due: Date, now: Date): "late" | "soon" | "open" {
 export const LAW_DAYS: Record<(typeof REQUEST_LAWS)[number], { answer: number; extension: number }> = {
   gdpr: { answer: policy.gdprResponseDays, extension: 60 },
   ccpa: { answer: policy.ccpaResponseDays, extension: 45 },
+  terms: { answer: 0, extension: 0 },
 };
 
 /** The deadline of a request. */
@@ -69,16 +77,22 @@ const MAX_NOTE_CHARACTERS = 1000;
 
 export const noteField = (missing: string) => message("Note", MAX_NOTE_CHARACTERS, missing);
 
-export const requestSchema = z.object({
-  kind: z.enum(REQUEST_KINDS, { error: "Choose a request type" }),
-  law: z.enum(REQUEST_LAWS, { error: "Choose a law" }),
-  channel: z.enum(REQUEST_CHANNELS, { error: "Choose how it was received" }),
-  email: emailField().toLowerCase(),
-  receivedOn: dayField("Enter the date it was received")
-    .transform((day) => new Date(`${day}T12:00:00Z`))
-    .refine((at) => at.getTime() < clock.now().getTime() + DAY_MS, "This date is in the future"),
-  note: z.union([z.literal("").transform(() => null), noteField("")]),
-});
+export const requestSchema = z
+  .object({
+    kind: z.enum(REQUEST_KINDS, { error: "Choose a request type" }),
+    law: z.enum(PRIVACY_LAWS, { error: "Choose a law" }),
+    channel: z.enum(REQUEST_CHANNELS, { error: "Choose how it was received" }),
+    email: emailField().toLowerCase(),
+    receivedOn: dayField("Enter the date it was received")
+      .refine((day) => day <= newYorkDay(clock.now()), "This date is in the future")
+      .transform((day) => new Date(`${day}T12:00:00Z`)),
+    note: z.union([z.literal("").transform(() => null), noteField("")]),
+  })
+  .refine(({ kind, note }) => kind !== "arbitration-opt-out" || note !== null, {
+    path: ["note"],
+    error: "Enter the name and address in the notice",
+  })
+  .transform((request) => (request.kind === "arbitration-opt-out" ? { ...request, law: "terms" as const } : request));
 
 export type NewRequest = z.output<typeof requestSchema> & { proof?: (typeof REQUEST_PROOFS)[number] };
 

@@ -22,9 +22,13 @@ import {
   noteRequest,
   proveRequest,
   readRequest,
+  recordOptOut,
   registerRequest,
   requestsDue,
 } from "./requests.server.ts";
+import { daysAfter } from "#shop/new-york-time.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { applyRetention } from "./retention.server.ts";
 import { ADD_UNITS } from "#tests/support/units.ts";
 
 const SECRET = "a secret that only tests know, and long enough";
@@ -85,8 +89,10 @@ describe("the clock of a request", () => {
         .error?.issues.map(({ message }) => message);
     expect(messages({})).toBeUndefined();
     expect(messages({ receivedOn: "2999-01-01" })).toEqual(["This date is in the future"]);
-    expect(messages({ receivedOn: "0026-11-27" })).toEqual(["Enter the date it was received"]);
+    for (const receivedOn of ["", "0026-11-27", "2026-02-30"])
+      expect(messages({ receivedOn })).toEqual(["Enter the date it was received"]);
     expect(messages({ receivedOn: "soon", law: "none" })).toEqual(["Choose a law", "Enter the date it was received"]);
+    expect(messages({ kind: "arbitration-opt-out" })).toEqual(["Enter the name and address in the notice"]);
   });
 });
 
@@ -176,6 +182,74 @@ describe("a request", () => {
     for (const days of [1, 31, 25]) ids.push(await register({ receivedOn: ago(days) }));
     expect((await listOpenRequests(shop.db)).map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]]);
     expect(await requestsDue(shop.db)).toMatchObject({ count: 2, late: 1, first: [{ id: ids[1] }, { id: ids[2] }] });
+  });
+});
+
+describe("opting out of arbitration", () => {
+  const FIRST = "2026-03-01";
+  const LAST = daysAfter(FIRST, policy.arbitrationOptOutDays);
+  /** The next day by UTC. */
+  const createdAt = new Date(`${FIRST}T23:30:00-05:00`);
+  const kind = "arbitration-opt-out";
+  const record = (email: string, receivedOn: string) => {
+    const typed = { ...asked({ kind, email }), receivedOn };
+    return recordOptOut(shop.db, mary, requestSchema.parse(typed), SECRET, anyPermit);
+  };
+  const recorded = async (email: string) =>
+    (await listClosedRequests(shop.db)).filter((request) => request.email === email);
+
+  it.each([
+    ["a guest", false],
+    ["an account", true],
+  ])("of %s counts until the last day after the first purchase, in New York", async (_who, hasAccount) => {
+    const email = someEmail();
+    const userId = hasAccount ? (await makeAccount(shop.db, { email })).id : null;
+    const order = { email: email.toUpperCase(), userId };
+    await makeOrder(shop.db, { ...order, createdAt: new Date("2026-01-01"), stage: "expired" });
+    await makeOrder(shop.db, { ...order, createdAt: new Date("2026-06-01") });
+    await makeOrder(shop.db, { ...order, createdAt });
+    expect(await record(email, daysAfter(LAST, 1))).toEqual({ ok: false, reason: "late", until: LAST });
+    expect(await recorded(email)).toEqual([]);
+    expect(await record(email.toUpperCase(), LAST)).toMatchObject({ ok: true });
+    expect(await recorded(email)).toMatchObject([{ kind, law: "terms", state: "done", staffId: mary.staffId }]);
+  });
+
+  it("may come before a purchase, is recorded once, audited, and confirmed with its day", async () => {
+    const email = someEmail();
+    const results = await Promise.all([1, 2].map(() => record(email, FIRST)));
+    expect(results).toEqual(expect.arrayContaining([{ ok: true }, { ok: false, reason: "known" }]));
+    const [{ id } = { id: "" }] = await recorded(email);
+    expect(await audited(`privacy:${id}`)).toEqual(["privacy.register"]);
+    const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
+    const mail = await privacyEmails["arbitration-opt-out"].write(shop.db, { requestId: id }, shopOf);
+    expect(mail).toMatchObject({ to: email, text: expect.stringContaining(dayText(FIRST)) });
+  });
+
+  it("outlives the account, and is kept for as long as there is an order, and for its years", async () => {
+    const email = someEmail();
+    const owner = { id: (await makeAccount(shop.db, { email })).id, email, emailVerified: true };
+    await record(email, FIRST);
+    const before = await recorded(email);
+    const aged = async (years: number, days: number) => {
+      const at = [years * 12, days, email];
+      await run(
+        `UPDATE privacy_requests SET created_at = now() - make_interval(months => $1, days => $2),
+           closed_at = now() - make_interval(months => $1, days => $2) WHERE email = $3`,
+        at,
+      );
+      const counts = await applyRetention(shop.db);
+      return counts?.["arbitration notices"];
+    };
+    expect(await aged(policy.transactionYears, 1)).toBe(0);
+    await deleteAccount(shop.db, owner, null, null);
+    expect(await recorded(email)).toMatchObject([{ email, note: before[0]?.note, state: "done" }]);
+    await makeOrder(shop.db, { email });
+    expect(await aged(policy.transactionYears, 1)).toBe(0);
+    await run("DELETE FROM orders WHERE email = $1", [email]);
+    expect(await aged(policy.transactionYears, -1)).toBe(0);
+    expect(await recorded(email)).toMatchObject([{ email, note: before[0]?.note }]);
+    expect(await aged(policy.transactionYears, 1)).toBe(1);
+    expect(await recorded(email)).toEqual([]);
   });
 });
 
@@ -342,7 +416,6 @@ describe("a customer on one page", () => {
       spentCents: 0,
       messages: [],
       requests: [],
-      optedOutOn: null,
     });
     expect(await audited("guest:n•••@example.com")).toEqual(["customer.open"]);
   });
@@ -424,6 +497,12 @@ describe("the lists of customers", () => {
     }
     expect(await listCustomers(shop.db, "")).toMatchObject([{ orders: 1, spentCents: 50_00 }]);
     expect(await listGuests(shop.db, "")).toMatchObject([{ orders: 1, spentCents: 50_00 }]);
+    await run(
+      `INSERT INTO refunds (id, order_id, reason, asked_by, otherwise, otherwise_at)
+       SELECT gen_random_uuid(), id, 'goodwill', 'staff', 1000, now() FROM orders`,
+    );
+    expect(await listCustomers(shop.db, "")).toMatchObject([{ spentCents: 40_00 }]);
+    expect(await listGuests(shop.db, "")).toMatchObject([{ spentCents: 40_00 }]);
     expect(await mostAreGuests(shop.db)).toBe(false);
     await makeOrder(shop.db, { email: "guest@example.com" });
     expect(await mostAreGuests(shop.db)).toBe(true);

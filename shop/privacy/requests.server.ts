@@ -1,10 +1,16 @@
-/** Privacy requests: registered once, answered in time, audited, and fulfilled once the identity is proven. */
+/**
+ * Privacy requests: registered once, answered in time, audited, and fulfilled once the identity is proven. Opting out of
+ * arbitration is one that is done once it is recorded.
+ */
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { maskEmail } from "#shop/orders/order.ts";
+import { wasConfirmed } from "#shop/orders/stage.sql.ts";
+import { policy } from "#shop/policies.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import { accountOf } from "#shop/accounts/customers.server.ts";
 import { guestOrders, ordersAbout } from "#shop/orders/history.server.ts";
@@ -58,28 +64,38 @@ export const emailHash = (email: string, secret: string): string =>
 const audit = (tx: DatabaseOrTransaction, by: Acting | null, id: string, entry: AuditEntry) =>
   writeAudit(tx, by, { subject: `privacy:${id}`, ...entry });
 
+async function insertRequest(
+  tx: DatabaseOrTransaction,
+  by: Acting | null,
+  { receivedOn, ...request }: NewRequest,
+  secret: string,
+  closed: Pick<typeof privacyRequests.$inferInsert, "state" | "closedAt"> = {},
+): Promise<{ id: string; dueAt: Date } | null> {
+  const due = dueAt(receivedOn, request.law);
+  const values = { ...request, ...closed, receivedAt: receivedOn, dueAt: due };
+  const staffId = by?.staffId ?? null;
+  const [made] = await tx
+    .insert(privacyRequests)
+    .values({ ...values, emailHash: emailHash(request.email, secret), staffId, registeredBy: staffId })
+    .onConflictDoNothing()
+    .returning({ id: privacyRequests.id });
+  if (!made) return null;
+  const { kind, law, channel, email } = request;
+  const after = { kind, law, channel, email: maskEmail(email), due: due.toISOString() };
+  await audit(tx, by, made.id, { action: "privacy.register", after });
+  return { id: made.id, dueAt: due };
+}
+
 /** Registers a request, or returns the open one of the same person and kind. `by` is null for the customer. */
 export const registerRequest = (
   db: Database,
   by: Acting | null,
-  { receivedOn, ...request }: NewRequest,
+  request: NewRequest,
   secret: string,
 ): Promise<{ id: string; isNew: boolean; dueAt: Date }> =>
   db.transaction(async (tx) => {
-    const due = dueAt(receivedOn, request.law);
-    const values = { ...request, receivedAt: receivedOn, dueAt: due, emailHash: emailHash(request.email, secret) };
-    const staffId = by?.staffId ?? null;
-    const [made] = await tx
-      .insert(privacyRequests)
-      .values({ ...values, staffId, registeredBy: staffId })
-      .onConflictDoNothing()
-      .returning({ id: privacyRequests.id });
-    if (made) {
-      const { kind, law, channel, email } = request;
-      const after = { kind, law, channel, email: maskEmail(email), due: due.toISOString() };
-      await audit(tx, by, made.id, { action: "privacy.register", after });
-      return { id: made.id, isNew: true, dueAt: due };
-    }
+    const made = await insertRequest(tx, by, request, secret);
+    if (made) return { ...made, isNew: true };
     const [there] = await tx
       .select({ id: privacyRequests.id, dueAt: privacyRequests.dueAt })
       .from(privacyRequests)
@@ -93,9 +109,41 @@ export const registerRequest = (
     return { ...there!, isNew: false };
   });
 
+/** Last day (YYYY-MM-DD, New York) on which a notice of this email is in time; null before a first purchase. */
+async function lastOptOutDay(db: DatabaseOrTransaction, email: string): Promise<string | null> {
+  const { rows: found } = await db.execute<{ first: string | null }>(sql`
+    SELECT ${newYorkDate(sql`min(o.created_at)`)}::text AS first FROM orders o
+    WHERE ${wasConfirmed} AND (
+      (o.user_id IS NULL AND lower(o.email) = lower(${email}::text))
+      OR o.user_id = (SELECT id FROM users u WHERE u.email = lower(${email}::text)))`);
+  const first = found[0]?.first;
+  return first ? daysAfter(first, policy.arbitrationOptOutDays) : null;
+}
+
+type OptOutResult = { ok: true } | { ok: false; reason: "known" } | { ok: false; reason: "late"; until: string };
+
+/** Records a notice of opting out of arbitration, closed at once, and confirms it by email. Refused: 'known', 'late'. */
+export const recordOptOut = (
+  db: Database,
+  by: Acting,
+  optOut: NewRequest,
+  secret: string,
+  permit: MailPermit,
+): Promise<OptOutResult> =>
+  db.transaction(async (tx): Promise<OptOutResult> => {
+    const until = await lastOptOutDay(tx, optOut.email);
+    if (until && newYorkDay(optOut.receivedOn) > until) return { ok: false, reason: "late", until };
+    const made = await insertRequest(tx, by, optOut, secret, { state: "done", closedAt: clock.now() });
+    if (!made) return { ok: false, reason: "known" };
+    await enqueueEmail(tx, { template: "arbitration-opt-out", requestId: made.id }, permit);
+    return { ok: true };
+  });
+
 type Refusal = {
   ok: false;
-  reason: "not-found" | "closed" | "other-kind" | "own-request" | "extended" | "not-proven" | "is-staff" | "not-erased";
+  reason:
+    | ("not-found" | "closed" | "other-kind" | "own-request" | "extended" | "not-proven")
+    | ("is-staff" | "unsettled" | "not-erased");
 };
 export type RequestResult = { ok: true } | Refusal;
 
@@ -265,7 +313,7 @@ export async function beforeErasing(db: Database, email: string): Promise<{ unsh
 
 /**
  * Erases the person of an open deletion request and emails them, in one transaction. The request keeps a keyed hash of
- * the email. Refused: as exportRequested, and 'is-staff'.
+ * the email. Refused: as exportRequested and eraseCustomer.
  */
 export const eraseRequested = (db: Database, by: Acting, id: string, permit: MailPermit): Promise<RequestResult> =>
   db.transaction(async (tx): Promise<RequestResult> => {
@@ -274,7 +322,7 @@ export const eraseRequested = (db: Database, by: Acting, id: string, permit: Mai
     const { email } = found;
     const owner = await ownerOf(tx, email);
     const erased = owner ? await eraseCustomer(tx, owner, "staff") : await eraseGuest(tx, email);
-    if (erased && !erased.ok) return erased;
+    if (!erased.ok) return erased;
     await tx.update(privacyRequests).set({ staffId: by.staffId }).where(eq(privacyRequests.id, id));
     await audit(tx, by, id, { action: "privacy.erase", after: { account: owner !== null } });
     await enqueueEmail(tx, { template: owner ? "account-deleted" : "data-deleted", email }, permit);

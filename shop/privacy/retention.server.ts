@@ -78,7 +78,7 @@ const RULES = [
     clearSome(
       "privacy_requests",
       ["email", "note", "extension_reason", "answer"],
-      sql`closed_at < ${before(policy.supportYears, "years")}`,
+      sql`kind <> 'arbitration-opt-out' AND closed_at < ${before(policy.supportYears, "years")}`,
     ),
   ],
   ["notices", deleteSome(sql`notice_recipients`, sql`created_at < ${before(policy.supportYears, "years")}`)],
@@ -114,8 +114,8 @@ const RULES = [
     // A notice counts for as long as somebody buys here.
     "arbitration notices",
     deleteSome(
-      sql`arbitration_opt_outs a`,
-      sql`created_at < ${before(policy.transactionYears, "years")}
+      sql`privacy_requests a`,
+      sql`kind = 'arbitration-opt-out' AND created_at < ${before(policy.transactionYears, "years")}
         AND NOT EXISTS (SELECT FROM users WHERE users.email = lower(a.email))
         AND NOT EXISTS (SELECT FROM orders WHERE lower(orders.email) = lower(a.email))`,
     ),

@@ -104,7 +104,7 @@ function Suspension({ account: { id, suspendedAt, suspensionReason }, maySuspend
         >
           {!suspendedAt && (
             <>
-              <p className="text-ink-soft">Signs them out, and emails them the reason. Their orders go on.</p>
+              <p className="text-ink-soft">Signs them out and emails them the reason. Their orders aren’t affected.</p>
               <AdminSelect
                 name="reason"
                 label="Reason"

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { dayText } from "#shop/policy-text.ts";
 import type { PersonOrder } from "#shop/orders/history.server.ts";
 import { KIND_WORDS } from "#shop/privacy/request.ts";
 import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
@@ -21,8 +20,6 @@ type HistoryProps = {
   spentCents: number;
   messages: { id: string; begins: string; status: string; createdAt: Date }[];
   requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
-  /** The day of the notice of opting out of arbitration. */
-  optedOutOn: string | null;
 };
 
 export function Part({ title, empty, children }: { title: string; empty?: string | false; children?: ReactNode }) {
@@ -94,7 +91,7 @@ function ReturnRows({ returns }: Pick<HistoryProps, "returns">) {
   );
 }
 
-export function History({ email, orders, spentCents, returns, messages, requests, optedOutOn }: HistoryProps) {
+export function History({ email, orders, spentCents, returns, messages, requests }: HistoryProps) {
   const own = orders.filter(({ isGuest }) => !isGuest);
   const asGuest = orders.filter(({ isGuest }) => isGuest);
   return (
@@ -128,7 +125,7 @@ export function History({ email, orders, spentCents, returns, messages, requests
       <Part title="Privacy requests">
         {requests.map(({ id, kind, state, dueAt }) => (
           <p key={id} className="border-t border-line py-2">
-            <Link to={`/admin/privacy/${id}`} className="admin-link">
+            <Link to={`/admin/legal/${id}`} className="admin-link">
               {KIND_WORDS[kind]}
             </Link>
             <span className="text-ink-soft">
@@ -144,19 +141,10 @@ export function History({ email, orders, spentCents, returns, messages, requests
           </p>
         ))}
         <p className="mt-1">
-          <Link to={`/admin/privacy?email=${encodeURIComponent(email)}#register`} className="admin-link">
+          <Link to={`/admin/legal?email=${encodeURIComponent(email)}#register`} className="admin-link">
             Add request
           </Link>
         </p>
-      </Part>
-      <Part title="Arbitration">
-        {optedOutOn ? (
-          <p>{`Opted out by a notice of ${dayText(optedOutOn)}`}</p>
-        ) : (
-          <Link to={`/admin/arbitration?email=${encodeURIComponent(email)}`} className="admin-link">
-            Record opt-out
-          </Link>
-        )}
       </Part>
     </>
   );

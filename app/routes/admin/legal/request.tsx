@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { clock } from "#shop/clock.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { z } from "#shop/zod.ts";
 import { deleteSchema } from "#shop/accounts/account-forms.ts";
 import {
@@ -48,12 +49,14 @@ const REFUSALS: Record<Extract<RequestResult, { ok: false }>["reason"], string> 
   "not-found": "This request no longer exists.",
   closed: "This request is already closed. Nothing was changed.",
   extended: "The deadline was already extended.",
-  "other-kind": "This request is of the other type. Nothing was changed.",
+  "other-kind": "This request is of a different type. Nothing was changed.",
   "own-request": "You added this request, so another team member must verify it.",
   "not-proven": "Verify identity first.",
   "not-erased":
     "Nothing was deleted yet. An owner deletes the customer data above, which closes this request. To decline it, choose Refused.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
+  unsettled:
+    "Part of an order still has to be sent and cannot be canceled: it is being charged, disputed, or the customer’s own. Settle it on the order, then try again.",
 };
 
 const outcome = (action: Action, result: RequestResult, message: string) =>
@@ -145,6 +148,12 @@ function Facts({ request, now }: { request: Request; now: Date }) {
   );
 }
 
+const keptFor = (kind: Request["kind"]) =>
+  kind === "arbitration-opt-out"
+    ? `It stays here while this person has an account or an order, and at least ${policyText.transactionYears}.`
+    : "The request stays here for as long as messages are kept.";
+const ERASED = "This customer's data was deleted. Only a keyed hash of the email remains, which no one can read.";
+
 export default function RequestScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { request, before, needsErasure, mayExport, mayErase, needsOther, now } = loaderData;
   const why = (isAllowed: boolean) => {
@@ -160,7 +169,7 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
             View customer
           </Link>
         )}
-        <Link to="/admin/privacy" className="btn">
+        <Link to="/admin/legal" className="btn">
           All requests
         </Link>
       </PageHead>
@@ -168,11 +177,7 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
         <div className="grid content-start gap-8">
           {!isOpen && actionData && <p role="status">{(actionData as ActionResult).message}</p>}
           {!isOpen && (
-            <p className="max-w-prose text-ink-soft">
-              {request.email
-                ? "Closed. The request stays here for as long as messages are kept."
-                : "This customer's data was deleted. Only a keyed hash of the email remains, which no one can read."}
-            </p>
+            <p className="max-w-prose text-ink-soft">{request.email ? `Closed. ${keptFor(request.kind)}` : ERASED}</p>
           )}
           {isOpen && (
             <>

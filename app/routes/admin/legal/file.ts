@@ -9,14 +9,14 @@ import { requireId } from "../guard.server.ts";
 import type { Route } from "./+types/file.ts";
 
 const backTo = (id: string, problem?: string) =>
-  redirect(`/admin/privacy/${id}${problem ? `?export=${problem}` : ""}#export`, { status: 303 });
+  redirect(`/admin/legal/${id}${problem ? `?export=${problem}` : ""}#export`, { status: 303 });
 
 export const loader = ({ params }: Route.LoaderArgs) => backTo(requireId(params.requestId));
 
 export async function action(args: Route.ActionArgs) {
   const { context } = args;
   const requestId = requireId(args.params.requestId);
-  const refused = await codeRefusal(args, `/admin/privacy/${requestId}`);
+  const refused = await codeRefusal(args, `/admin/legal/${requestId}`);
   if (refused) return refused;
   const exported = await exportRequested(db, actingOf(context), requestId);
   if (!exported.ok) return backTo(requestId, exported.reason);

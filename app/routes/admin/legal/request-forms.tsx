@@ -43,7 +43,7 @@ const FILE_PROBLEMS: Record<string, string> = {
 export function FileForm({ id, why }: { id: string; why: string | null }) {
   return (
     <DownloadForm
-      action={`/admin/privacy/${id}/file?intent=export`}
+      action={`/admin/legal/${id}/file?intent=export`}
       title="Data export"
       note="The same file that customers can download themselves. Send it only to their email, then close the request."
       label="Download file"

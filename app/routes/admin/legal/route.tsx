@@ -9,25 +9,29 @@ import {
   CHANNEL_WORDS,
   KIND_WORDS,
   LAW_NAMES,
-  REQUEST_LAWS,
+  PRIVACY_LAWS,
   urgency,
   LAW_DAYS,
 } from "#shop/privacy/request.ts";
 import {
   listClosedRequests,
   listOpenRequests,
+  recordOptOut,
   registerRequest,
   REQUESTS_PAGE,
   type ListedRequest,
 } from "#shop/privacy/requests.server.ts";
 import { lastRetention } from "#shop/privacy/retention.server.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import type { z } from "#shop/zod.ts";
+import { consumeStaffMail } from "#app/session/staff.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, Pager, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
-import { done } from "#app/http/form.server.ts";
-import { actions, handle } from "../action.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { actions, fieldError, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 
@@ -44,8 +48,10 @@ export async function loader({ request }: Route.LoaderArgs) {
   const next = found.length > REQUESTS_PAGE ? closed.at(-1)!.id : null;
   const now = clock.now();
   const rows = (list: ListedRequest[]) => list.map(({ emailHash: _hash, ...row }) => ({ ...row, now }));
-  const email = (searchParams.get("email") ?? "").slice(0, 320);
-  return { open: rows(open), closed: rows(closed), next, last, email, isLater, today: newYorkDay(now) };
+  const given = (name: string) => (searchParams.get(name) ?? "").slice(0, 320);
+  const today = newYorkDay(now);
+  const typed = { email: given("email"), kind: given("kind"), on: given("on") || today };
+  return { open: rows(open), closed: rows(closed), next, last, typed, isLater, today };
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
@@ -53,11 +59,23 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 export const action = actions({
   register: handle(requestSchema, async (action) => {
+    if (action.value.kind === "arbitration-opt-out") return record(action);
     const { isNew } = await registerRequest(db, action.by, action.value, config().secret);
     const message = isNew ? "Request added." : "This person already has an open request of this type. See it above.";
     return done(action, message, { clears: true });
   }),
 });
+
+async function record(action: Action<z.output<typeof requestSchema>>) {
+  const { email } = action.value;
+  const { permit } = await consumeStaffMail(action.context, email);
+  if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
+  const result = await recordOptOut(db, action.by, action.value, config().secret, permit);
+  if (result.ok) return done(action, `Recorded. A confirmation was sent to ${email}.`, { clears: true });
+  if (result.reason === "known") return fieldError(action, "email", "This person opted out before", 409);
+  const late = `Too late: they had until ${dayText(result.until)}, counted from their first purchase. Tell them in a reply`;
+  return fieldError(action, "receivedOn", late, 409);
+}
 
 export function RequestStatus({ state, dueAt, now }: { state: ListedRequest["state"]; dueAt: Date; now: Date }) {
   if (state === "done") return <Status tone="done">Completed</Status>;
@@ -72,7 +90,7 @@ const columns = (isOpen: boolean): Column<Row>[] => [
   {
     header: "Request",
     cell: ({ kind }) => KIND_WORDS[kind],
-    href: ({ id }) => `/admin/privacy/${id}`,
+    href: ({ id }) => `/admin/legal/${id}`,
     className: "whitespace-nowrap",
   },
   {
@@ -97,24 +115,37 @@ const columns = (isOpen: boolean): Column<Row>[] => [
   },
 ];
 
-function Register({ email, today }: { email: string; today: string }) {
+type FormProps = Pick<Route.ComponentProps["loaderData"], "typed" | "today">;
+
+function Register({ typed, today }: FormProps) {
   return (
-    <section id="register" className="mt-10 max-w-3xl border-t border-line pt-5">
-      <h2>Add request</h2>
+    <section id="register" aria-labelledby="register-title" className="mt-8 max-w-3xl">
+      <h2 id="register-title">Add request</h2>
       <AdminForm intent="register" className="mt-3 grid justify-items-start gap-3">
         <div className="grid w-full items-start gap-3 sm:grid-cols-2">
-          <AdminText name="email" type="email" label="Email" defaultValue={email} autoComplete="off" />
-          <AdminSelect name="kind" label="Request type" options={Object.entries(KIND_WORDS)} />
+          <AdminText name="email" type="email" label="Email" defaultValue={typed.email} autoComplete="off" />
+          <AdminSelect
+            name="kind"
+            label="Request type"
+            defaultValue={typed.kind}
+            options={Object.entries(KIND_WORDS)}
+          />
           <AdminSelect
             name="law"
             label="Law"
-            hint="If unsure, the CCPA; for someone in Europe, the GDPR."
-            options={REQUEST_LAWS.toReversed().map((law) => [law, `${LAW_NAMES[law]}, ${LAW_DAYS[law].answer} days`])}
+            hint="If unsure, the CCPA; for someone in Europe, the GDPR. An arbitration opt-out has none."
+            options={PRIVACY_LAWS.toReversed().map((law) => [law, `${LAW_NAMES[law]}, ${LAW_DAYS[law].answer} days`])}
           />
           <AdminSelect name="channel" label="Received by" options={Object.entries(CHANNEL_WORDS)} />
-          <AdminText name="receivedOn" type="date" label="Date received" defaultValue={today} max={today} />
+          <AdminText name="receivedOn" type="date" label="Date received" defaultValue={typed.on} max={today} />
         </div>
-        <AdminArea name="note" label="Note" rows={2} className="w-full" />
+        <AdminArea
+          name="note"
+          label="Note"
+          hint={`For an arbitration opt-out, the name and address in the notice. It counts within ${policyText.arbitrationOptOutDays} of the first purchase, and is confirmed by email.`}
+          rows={2}
+          className="w-full"
+        />
         <Submit className="btn btn-primary">Add request</Submit>
       </AdminForm>
     </section>
@@ -140,35 +171,37 @@ function Retention({ last }: { last: Route.ComponentProps["loaderData"]["last"] 
   );
 }
 
-export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
-  const { open, closed, next, last, email, isLater, today } = loaderData;
+export default function LegalScreen({ loaderData }: Route.ComponentProps) {
+  const { open, closed, next, last, typed, isLater, today } = loaderData;
   return (
     <>
-      <PageHead title="Privacy" note={isLater ? null : `${open.length} open`}>
-        <Link to="/admin/arbitration" className="btn">
-          Arbitration opt-outs
-        </Link>
-        <Link to="#register" className="btn">
-          Add request
-        </Link>
+      <PageHead title="Legal requests" note={isLater ? null : `${open.length} open`}>
+        {!isLater && (
+          <Link to="#register" className="btn">
+            Add request
+          </Link>
+        )}
       </PageHead>
       {!isLater && (
-        <AdminTable
-          label="Open requests"
-          columns={columns(true)}
-          rows={open}
-          rowKey={({ id }) => id}
-          empty="No open requests. Add one when someone asks for a copy, deletion or correction of their data, or objects to its use: the deadline counts from the day you received it."
-        />
+        <section aria-labelledby="open">
+          <h2 id="open">Privacy requests</h2>
+          <AdminTable
+            label="Open requests"
+            columns={columns(true)}
+            rows={open}
+            rowKey={({ id }) => id}
+            empty="No open requests. Add one when someone asks for a copy, deletion or correction of their data, or objects to its use: the deadline counts from the day you received it."
+          />
+        </section>
       )}
       {closed.length > 0 && (
         <section className="mt-8">
-          <h2>Closed</h2>
+          <h2>Closed requests</h2>
           <AdminTable label="Closed requests" columns={columns(false)} rows={closed} rowKey={({ id }) => id} />
           <Pager next={next} />
         </section>
       )}
-      {!isLater && <Register email={email} today={today} />}
+      {!isLater && <Register typed={typed} today={today} />}
       <Retention last={last} />
     </>
   );
