@@ -1,8 +1,8 @@
 /** Connections, prepared statements and transactions. Functions of shop/ receive the database as `db`. */
-import { fillPlaceholders, type SQL } from "drizzle-orm";
+import type { Query, SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { Pool, type Client, type PoolClient } from "pg";
+import { Pool, type Client, type PoolClient, type QueryResult } from "pg";
 
 export type Database = NodePgDatabase & { $client: Pool };
 
@@ -50,11 +50,20 @@ function closeAfter(pool: Pool, ms: number): void {
 }
 
 /** A prepared statement: built once a process, planned once a connection. Each needs its own name. */
-export function statement<Row extends Record<string, unknown>>(name: string, query: SQL) {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return async ({ $client }: Database, values: Record<string, unknown>): Promise<Row[]> =>
-    (await $client.query<Row>({ name, text, values: fillPlaceholders(params, values) })).rows;
+export function statement<Row extends Record<string, unknown>>(
+  name: string,
+  build: (db: DatabaseOrTransaction) => SQL,
+) {
+  let built: Query | undefined;
+  return async (db: DatabaseOrTransaction, values: Record<string, unknown>): Promise<Row[]> => {
+    built ??= dialect.sqlToQuery(build(db));
+    const { session } = db._;
+    const named = session.prepareQuery<Prepared<Row>>(built, undefined, name, false);
+    return (await named.execute(values)).rows;
+  };
 }
+
+type Prepared<Row extends Record<string, unknown>> = { execute: QueryResult<Row>; all: unknown; values: unknown };
 
 /** The same for a Drizzle query that ends in `.prepare(name)`. */
 export function prepared<Query>(prepare: (db: Database) => Query): (db: Database) => Query {

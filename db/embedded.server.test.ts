@@ -107,6 +107,15 @@ describe("in a new data folder", () => {
     expect(new Set(methods)).toEqual(new Set(["scram-sha-256"]));
   });
 
+  it("PostgreSQL listens on this machine alone, and is told no secret of the shop's", () => {
+    const [pid, , , , , address] = readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+    expect(address).toBe("127.0.0.1");
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    const names = environment.map((one) => one.split("=")[0]).filter(Boolean);
+    expect(names).toContain("PATH");
+    expect(names.filter((name) => !["PATH", "HOME", "TZ", "LANG"].includes(name ?? ""))).toEqual([]);
+  });
+
   it("no connection of the administrator stays open", async () => {
     // Only administrators see the encryption of other connections.
     const asAdmin = new URL("/postgres", database.url);

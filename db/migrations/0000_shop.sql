@@ -656,8 +656,6 @@ CREATE INDEX "products_name" ON "products" USING btree (lower("name"),"slug");--
 CREATE INDEX "products_waitlist_only" ON "products" USING btree ("waitlist_only_until") WHERE "products"."waitlist_only_until" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "shipment_units_one_parcel" ON "shipment_units" USING btree ("order_id","unit") WHERE "shipment_units"."released_at" IS NULL;--> statement-breakpoint
 CREATE INDEX "order_units_canceled_of_line" ON "order_units" USING btree ("order_item_id") WHERE "order_units"."canceled_at" IS NOT NULL;--> statement-breakpoint
-CREATE VIEW shipment_items AS SELECT shipment_id, unit.order_id, order_item_id, count(*)::int AS quantity
-  FROM shipment_units JOIN order_units AS unit ON unit.order_id = shipment_units.order_id AND unit.number = shipment_units.unit GROUP BY 1, 2, 3;--> statement-breakpoint
 CREATE INDEX "shipments_order" ON "shipments" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "shipments_one_capturing" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" = 'packing';--> statement-breakpoint
 CREATE INDEX "stock_moves_product" ON "stock_moves" USING btree ("product_id","id" DESC NULLS LAST);--> statement-breakpoint
@@ -927,7 +925,7 @@ BEGIN
   IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
     ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
     ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled'),
-    ('delivered', 'shipped')) THEN
+    ('delivered', 'shipped'), ('canceled', 'delivered'), ('canceled', 'shipped')) THEN
     RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
@@ -1273,7 +1271,8 @@ CREATE OR REPLACE FUNCTION returns_state_moves() RETURNS trigger LANGUAGE plpgsq
 BEGIN
   IF (OLD.state, NEW.state) NOT IN (('requested', 'authorized'), ('requested', 'declined'), ('requested', 'withdrawn'),
     ('requested', 'resolved'), ('authorized', 'withdrawn'), ('authorized', 'expired'), ('authorized', 'received'),
-    ('authorized', 'resolved'), ('expired', 'authorized'), ('received', 'inspected'), ('inspected', 'quoted'),
+    ('authorized', 'resolved'), ('expired', 'authorized'), ('withdrawn', 'authorized'),
+    ('received', 'inspected'), ('inspected', 'quoted'),
     ('inspected', 'resolved'), ('quoted', 'inspected'), ('quoted', 'resolved'), ('resolved', 'closed')) THEN
     RAISE EXCEPTION 'a return cannot go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
   END IF;
@@ -1417,3 +1416,81 @@ ALTER TABLE "order_units" DROP CONSTRAINT "order_units_amounts";--> statement-br
 ALTER TABLE "orders" ADD COLUMN "shipping_waived" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "order_units" ADD COLUMN "waived" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "order_units" ADD CONSTRAINT "order_units_amounts" CHECK (least("order_units"."price", "order_units"."tax", "order_units"."waived") >= 0);
+--> statement-breakpoint
+ALTER TABLE "tax_records" ADD COLUMN "address" jsonb;--> statement-breakpoint
+ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_address" CHECK (("tax_records"."address" IS NULL) = ("tax_records"."kind" = 'reverse'));
+--> statement-breakpoint
+CREATE TABLE "order_differences" (
+	"order_id" uuid PRIMARY KEY NOT NULL,
+	"problems" text[] NOT NULL,
+	"found_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "changed_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_differences" ADD CONSTRAINT "order_differences_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "refunds_without_staff" ON "refunds" USING btree ("order_id") WHERE "refunds"."asked_by" <> 'staff' AND "refunds"."otherwise_at" IS NULL;
+--> statement-breakpoint
+ALTER TABLE "charge_items" DROP CONSTRAINT "charge_items_kind";--> statement-breakpoint
+ALTER TABLE "refund_items" DROP CONSTRAINT "refund_items_kind";--> statement-breakpoint
+ALTER TABLE "charge_items" ADD CONSTRAINT "charge_items_kind" CHECK ("charge_items"."kind" IN ('unit', 'shipping', 'goodwill', 'fee', 'repair', 'surplus'));--> statement-breakpoint
+ALTER TABLE "refund_items" ADD CONSTRAINT "refund_items_kind" CHECK ("refund_items"."kind" IN ('unit', 'shipping', 'goodwill', 'fee', 'repair', 'surplus'));
+--> statement-breakpoint
+ALTER TABLE "returns" DROP CONSTRAINT "returns_amounts";--> statement-breakpoint
+ALTER TABLE "returns" ADD COLUMN "exchange_price" integer;--> statement-breakpoint
+ALTER TABLE "returns" ADD COLUMN "exchange_tax" integer;--> statement-breakpoint
+ALTER TABLE "returns" ADD CONSTRAINT "returns_amounts" CHECK (least("returns"."deduction", "returns"."quote", "returns"."exchange_price", "returns"."exchange_tax") >= 0);
+--> statement-breakpoint
+DROP INDEX "refunds_without_staff";--> statement-breakpoint
+DROP INDEX "payment_actions_reference";--> statement-breakpoint
+DROP INDEX "payments_one_open";--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "otherwise" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "refunds_without_staff" ON "refunds" USING btree ("order_id") WHERE "refunds"."asked_by" <> 'staff' AND "refunds"."otherwise" = 0;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_actions_reference" ON "payment_actions" USING btree ("provider_reference","refund_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id",coalesce("charge_id", "order_id")) WHERE "payments"."state" IN ('opening', 'open') AND "payments"."kind" <> 'charge';
+--> statement-breakpoint
+ALTER TABLE "refunds" DROP COLUMN "otherwise_at";
+--> statement-breakpoint
+ALTER TABLE "products" DROP CONSTRAINT "products_price_not_negative";--> statement-breakpoint
+ALTER TABLE "products" DROP CONSTRAINT "products_compare_at_price_not_negative";--> statement-breakpoint
+ALTER TABLE "products" DROP CONSTRAINT "products_early_bird_price_not_negative";--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_price" CHECK ("products"."price" > 0);--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_compare_at_price" CHECK ("products"."compare_at_price" > 0);--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_early_bird_price" CHECK ("products"."early_bird_price" > 0);--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "attention" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_attention" ON "orders" USING gin ("attention") WHERE "orders"."attention" <> '{}';--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_attention" CHECK ("orders"."attention" <@ '{disputed,mismatch,refund-failed,card-refused,pay-again,arrange,refund-owed,parcel-lost,parcel-refused,parcel-returned,expiring}'::text[]);--> statement-breakpoint
+DROP INDEX "refunds_without_staff";--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "otherwise_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "refunds_otherwise" ON "refunds" USING btree ("otherwise_at") WHERE "refunds"."otherwise_at" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "return_units" ADD COLUMN "promises_shipping" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "arbitration_opt_outs" DISABLE ROW LEVEL SECURITY;--> statement-breakpoint
+DROP TABLE "arbitration_opt_outs" CASCADE;--> statement-breakpoint
+ALTER TABLE "privacy_requests" DROP CONSTRAINT "privacy_requests_kind";--> statement-breakpoint
+ALTER TABLE "privacy_requests" DROP CONSTRAINT "privacy_requests_law";--> statement-breakpoint
+DROP INDEX "privacy_requests_open";--> statement-breakpoint
+CREATE UNIQUE INDEX "privacy_requests_once" ON "privacy_requests" USING btree (lower("email"),"kind") WHERE "privacy_requests"."state" = 'open' OR "privacy_requests"."kind" = 'arbitration-opt-out';--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_opt_out" CHECK ("privacy_requests"."kind" <> 'arbitration-opt-out' OR ("privacy_requests"."state" = 'done' AND num_nonnulls("privacy_requests"."email", "privacy_requests"."note") = 2));--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_kind" CHECK ("privacy_requests"."kind" IN ('data', 'deletion', 'correction', 'objection', 'arbitration-opt-out'));--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_law" CHECK ("privacy_requests"."law" IN ('gdpr', 'ccpa', 'terms'));
+--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'undelivered', 'delivered-late', 'reopened', 'payment-requested', 'charge-asked', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'charge-approved', 'payment-received', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
+--> statement-breakpoint
+CREATE TABLE "waivers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"order_id" uuid NOT NULL,
+	"charge_id" uuid,
+	"cents" integer NOT NULL,
+	"staff_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "waivers_cents" CHECK ("waivers"."cents" > 0)
+);
+--> statement-breakpoint
+ALTER TABLE "waivers" ADD CONSTRAINT "waivers_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "waivers_order" ON "waivers" USING btree ("order_id");
+--> statement-breakpoint
+ALTER TABLE "orders" DROP CONSTRAINT "orders_payment_status";--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "dispute" text;--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'card-saved', 'authorized', 'partly-charged', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed', 'dispute-lost'));--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_dispute" CHECK ("payments"."dispute" IN ('open', 'won', 'lost'));

@@ -1,4 +1,4 @@
-/** How addresses and tracking numbers of the sandbox behave. */
+/** Addresses and tracking numbers of the sandbox, and their behavior. */
 import { z } from "zod";
 
 const address = z.object({

@@ -1,4 +1,4 @@
-/** Who can sign in: two examples, or anybody. */
+/** People who can sign in: two examples, or anybody. */
 import { z } from "zod";
 
 export const EXAMPLES = [

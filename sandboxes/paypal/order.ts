@@ -39,7 +39,14 @@ export type PayPalOrder = {
   returnUrl: string;
   cancelUrl: string;
   account: Account | null;
-  dispute: { dispute_id: string; status: string; create_time: string; seller_response_due_date: string } | null;
+  dispute: {
+    dispute_id: string;
+    status: string;
+    create_time: string;
+    seller_response_due_date: string;
+    dispute_amount: Money;
+    dispute_outcome?: { outcome_code: string; amount_refunded?: Money };
+  } | null;
 };
 
 /** A change of a locked order. `now` is the sandbox's clock in seconds. */
@@ -166,10 +173,16 @@ export function capture(work: Work, id: string, amount: Money): object {
   return made;
 }
 
-function dispute(work: Work, { id: seller_transaction_id }: Made): void {
+function dispute(work: Work, { id: seller_transaction_id, amount: dispute_amount }: Made): void {
   const { now, paid } = work;
   const seller_response_due_date = timeOf(now + DAYS_TO_RESPOND * DAY);
-  paid.dispute = { dispute_id: `PP-${newId()}`, status: "OPEN", create_time: timeOf(now), seller_response_due_date };
+  paid.dispute = {
+    dispute_id: `PP-${newId()}`,
+    status: "OPEN",
+    create_time: timeOf(now),
+    seller_response_due_date,
+    dispute_amount,
+  };
   emitDispute(work, "CREATED", seller_transaction_id);
 }
 
@@ -178,9 +191,13 @@ function emitDispute({ paid, events }: Work, what: string, seller_transaction_id
   events.push(structuredClone({ type: `CUSTOMER.DISPUTE.${what}`, resource }));
 }
 
-export function winDispute(work: Work): void {
-  if (!work.paid.dispute) throw refuse("INVALID_RESOURCE_ID", 404);
-  work.paid.dispute.status = "RESOLVED";
+export function endDispute(work: Work, isWon: boolean): void {
+  const { dispute: ended } = work.paid;
+  if (!ended) throw refuse("INVALID_RESOURCE_ID", 404);
+  ended.status = "RESOLVED";
+  ended.dispute_outcome = isWon
+    ? { outcome_code: "RESOLVED_SELLER_FAVOUR" }
+    : { outcome_code: "RESOLVED_BUYER_FAVOUR", amount_refunded: ended.dispute_amount };
   emitDispute(work, "RESOLVED", paymentsOf(work.paid).captures[0]?.id ?? "");
 }
 

@@ -161,7 +161,12 @@ export const payPalRoutes = ({ pageUrl, token, webhookSecret }: PayPalApi): Rout
     "/v1/customer/disputes",
     z.strictObject({ disputed_transaction_id: z.string() }),
     (sql, { disputed_transaction_id: id }) =>
-      changeOrder(sql, id, ({ paid: { dispute } }) => ({ items: dispute ? [dispute] : [] })),
+      changeOrder(sql, id, ({ paid: { dispute } }) => ({
+        items: dispute ? [{ ...dispute, dispute_outcome: undefined }] : [],
+      })),
+  ),
+  route("GET", "/v1/customer/disputes/:id", z.strictObject({}), (sql, _asked, id) =>
+    changeOrder(sql, id, ({ paid: { dispute } }) => dispute ?? {}),
   ),
   route(
     "GET",

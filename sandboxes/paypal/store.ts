@@ -22,7 +22,10 @@ async function save(sql: PoolClient, work: Work): Promise<void> {
      ON CONFLICT (id) DO UPDATE SET ids = excluded.ids, state = excluded.state, due_at = excluded.due_at`,
     [
       paid.order.id,
-      [...authorizations, ...captures, ...refunds].map(({ id }) => id),
+      [
+        ...[...authorizations, ...captures, ...refunds].map(({ id }) => id),
+        ...(paid.dispute ? [paid.dispute.dispute_id] : []),
+      ],
       { ...paid, books: booksOf(paid) },
       dueAt(work),
     ],

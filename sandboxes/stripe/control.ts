@@ -1,10 +1,10 @@
 /** Test controls: faults, clock, disputes and totals. */
 import { z } from "zod";
 import type { Pool } from "pg";
-import { winDispute as winPayPalDispute } from "../paypal/order.ts";
+import { endDispute as endPayPalDispute } from "../paypal/order.ts";
 import { changeOrder } from "../paypal/store.ts";
 import { invalidRequest, notFound } from "./payment.ts";
-import { winDispute } from "./lifecycle.ts";
+import { endDispute } from "./lifecycle.ts";
 import { changePayment, inTransaction, applyAllDue } from "./store.ts";
 
 /** A fault `before` prevents the call; one `after` keeps its effects. */
@@ -34,8 +34,8 @@ const orders = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("forward"), seconds: z.int().positive() }),
   z.strictObject({ do: z.literal("hold-webhooks") }),
   z.strictObject({ do: z.literal("release-webhooks"), reversed: z.boolean().default(false) }),
-  z.strictObject({ do: z.literal("win-dispute"), paymentIntent: z.string() }),
-  z.strictObject({ do: z.literal("win-paypal-dispute"), capture: z.string() }),
+  z.strictObject({ do: z.enum(["win-dispute", "lose-dispute"]), paymentIntent: z.string() }),
+  z.strictObject({ do: z.enum(["win-paypal-dispute", "lose-paypal-dispute"]), capture: z.string() }),
 ]);
 
 export type Order = z.input<typeof orders>;
@@ -116,13 +116,17 @@ async function run(pool: Pool, order: z.output<typeof orders>, releaseWebhooks: 
     case "release-webhooks":
       return releaseWebhooks(order.reversed);
     case "win-paypal-dispute":
-      return inTransaction(pool, (sql) => changeOrder(sql, order.capture, winPayPalDispute));
+    case "lose-paypal-dispute":
+      return inTransaction(pool, (sql) =>
+        changeOrder(sql, order.capture, (work) => endPayPalDispute(work, order.do === "win-paypal-dispute")),
+      );
     case "win-dispute":
+    case "lose-dispute":
       return inTransaction(pool, (sql) =>
         changePayment(sql, order.paymentIntent, (work) => {
           const dispute = work.payment.disputes.at(-1);
           if (!dispute) throw notFound("dispute", order.paymentIntent);
-          winDispute(work, dispute);
+          endDispute(work, dispute, order.do === "win-dispute" ? "won" : "lost");
         }),
       );
   }

@@ -151,8 +151,8 @@ function completeRefund(work: Work, { id, as }: Payment["openRefunds"][number]):
   emit(work, "refund.updated", settled);
 }
 
-export function winDispute(work: Work, dispute: Stripe.Dispute): void {
-  dispute.status = "won";
+export function endDispute(work: Work, dispute: Stripe.Dispute, as: "won" | "lost"): void {
+  dispute.status = as;
   emit(work, "charge.dispute.closed", dispute);
 }
 

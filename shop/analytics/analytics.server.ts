@@ -5,8 +5,7 @@ import { clock } from "#shop/clock.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { soldCents } from "#shop/orders/charged.sql.ts";
-import { isConfirmed } from "#shop/orders/stage.sql.ts";
+import { givenBack, isOrder, soldCents } from "#shop/orders/charged.sql.ts";
 import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
@@ -14,7 +13,7 @@ export type Step = FunnelEvent | "order";
 
 /** Amounts in cents. */
 export type Sums = Record<Step, number> & {
-  /** What the orders placed came to with shipping and tax, without what was canceled before it was charged. */
+  /** Sum of the orders placed, with shipping and tax, without what was canceled before it was charged. */
   soldCents: number;
   /** Part of it for fees, repairs and replacements, which are no orders of a customer. */
   /** Money sent back, on its own day; also for what was canceled after it was charged. */
@@ -134,22 +133,22 @@ export function campaignNames(rows: CampaignSums[]): Record<"source" | "campaign
 /** Sales of orders by the day they were placed, and refunds by their own, of a range of days, end excluded, by campaign. */
 const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
-    (count(*) FILTER (WHERE sold > 0))::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
+    sum(orders)::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, utm_source, utm_campaign,
-      ${soldCents} AS sold, 0 AS refunded, (stage = 'expired')::int AS expired
+      (${isOrder})::int AS orders, ${soldCents} AS sold, 0 AS refunded, (stage = 'expired')::int AS expired
     FROM orders WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
-    SELECT ${newYorkDate(sql`done_at`)}, utm_source, utm_campaign, 0, payment_actions.amount, 0
-    FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id
-    WHERE payment_actions.kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
+    SELECT ${newYorkDate(sql`given.at`)}, utm_source, utm_campaign, 0, 0, cents, 0
+    FROM ${givenBack} AS given JOIN orders ON orders.id = order_id
+    WHERE given.at >= ${midnight(from)} AND given.at < ${midnight(to)}
   ) AS each GROUP BY 1, 2, 3)`;
 
 /** Units of each product in customers' orders of a range of days, end excluded, and their price, without what was canceled. */
 const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT product_id, sum(kept)::int AS units, sum(kept * price)::bigint AS sold
   FROM orders JOIN order_items ON order_id = orders.id, LATERAL (SELECT quantity - ${canceledUnits} AS kept) AS units
-  WHERE ${isConfirmed} AND total > 0 AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
+  WHERE ${isOrder} AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
   GROUP BY 1)`;
 
 /** Sums the days before today by campaign, and the units of each product. */

@@ -6,15 +6,19 @@ import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits } from "#tests/support/stock.ts";
+import { SHARE_TAX } from "#tests/support/units.ts";
 import type { Cells } from "#shop/csv-cell.ts";
 import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
 import { exportLines, exportOrders } from "#shop/fulfillment/export-orders.server.ts";
 import { exportPayments } from "#shop/fulfillment/export-payments.server.ts";
 import { cancelByBuyer, cancelByStaff, declineByStaff } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
-import { refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
+import { spentBy } from "#shop/orders/history.server.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { orderState } from "#shop/orders/state.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -53,6 +57,7 @@ async function place(): Promise<string> {
     status: how === "unpaid" ? "unpaid" : "processing",
   });
   await query("UPDATE order_items SET tax = 1 + (random() * 900)::int WHERE order_id = $1", [order.id]);
+  await query(SHARE_TAX, [order.id]);
   const [{ cents }] = (await query<{ cents: number }>(
     `UPDATE orders SET shipping_tax = CASE WHEN shipping > 0 THEN 83 ELSE 0 END, shipping_state = $2,
        tax = lines.tax + CASE WHEN shipping > 0 THEN 83 ELSE 0 END,
@@ -104,7 +109,7 @@ async function act(id: string): Promise<unknown> {
   ])();
 }
 
-/** What the jobs do until nothing is under way. */
+/** Runs of the jobs until nothing is under way. */
 async function settle(): Promise<void> {
   const underWay = "SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')";
   for (let found = await query<{ id: string }>(underWay); found.length > 0; found = await query(underWay)) {
@@ -222,18 +227,35 @@ it("the screens and the exports tell the same sums, which are those of the provi
     "the list",
   ).toEqual(by(orders, ofOrder, ({ Total }) => cents(Total)));
 
+  expect(
+    sum(days, ({ order }) => order),
+    "orders of Analytics and Tax",
+  ).toBe(sum(states, (state) => state.orders));
+  const emails = await query<{ email: string }>("SELECT DISTINCT lower(email) AS email FROM orders");
+  const spent = await Promise.all(emails.map(({ email }) => spentBy(shop.db, email)));
   const [arranged] = await query<{ cents: number }>(
     "SELECT coalesce(sum(captured - refunded), 0)::int AS cents FROM payments WHERE provider = 'manual'",
   );
+  const [otherwise] = await query<{ cents: number }>("SELECT coalesce(sum(otherwise), 0)::int AS cents FROM refunds");
+  const keptCents = bank.sum() + arranged!.cents - otherwise!.cents;
   expect(
     sum(payments, ({ Amount }) => cents(Amount)),
     "the provider's books",
-  ).toBe(bank.sum() + arranged!.cents);
+  ).toBe(keptCents);
+  expect(
+    sum(spent, (each) => each),
+    "spent, by person",
+  ).toBe(keptCents);
   // Sales less refunds are what was kept, and what is still to be charged.
-  const toCharge = sum(orders, ({ Total, Charged }) => Math.max(0, cents(Total) - cents(Charged)));
-  expect(sum(days, ({ soldCents, refundedCents }) => soldCents - refundedCents)).toBe(
-    bank.sum() + arranged!.cents + toCharge,
-  );
+  const ids = await query<{ id: string }>("SELECT id FROM orders");
+  const toCharge = sum(await Promise.all(ids.map(({ id }) => readFacts(shop.db, id))), (facts) => {
+    const { stage, units, shipping, charges } = orderState(facts!);
+    if (["unpaid", "expired", "canceled", "declined"].includes(stage)) return 0;
+    const unpaid = units.filter((unit) => unit.returnId === null && unit.canceledAt === null && !unit.isPaid);
+    const isShippingPaid = charges.some(({ id, state }) => state === "paid" && id === shipping.charged?.chargeId);
+    return sum(unpaid, ({ valueCents }) => valueCents) + (isShippingPaid ? 0 : shipping.valueCents);
+  });
+  expect(sum(days, ({ soldCents, refundedCents }) => soldCents - refundedCents)).toBe(keptCents + toCharge);
 });
 
 async function paidOrder(): Promise<Placed> {
@@ -261,6 +283,35 @@ it("units that are canceled after they were charged are refunds, and no smaller 
   await settle();
   const after = await told();
   expect(after.map((now, i) => now - before[i]!)).toEqual([1, 120_00, 90_00, 30_00]);
+});
+
+it("a refund that staff sent another way counts everywhere, and an order at no charge nowhere", async () => {
+  const told = async () => {
+    const { refundedCents, order } = (await sumsByDay(shop.db, { days: 1 }))[0]!;
+    const payments = await rowsOf(exportPayments(shop.db, { since: TODAY }, BY));
+    const orders = await rowsOf(exportOrders(shop.db, {}, () => ({ status: "", payment: "" }), BY));
+    const states = await salesByState(shop.db, { from: TODAY, to: TODAY });
+    return [
+      order,
+      sum(states, (state) => state.orders),
+      refundedCents,
+      sum(payments, ({ Type, Amount }) => (Type === "Refund" ? -cents(Amount) : 0)),
+      sum(orders, ({ Refunded }) => cents(Refunded)),
+    ];
+  };
+  const { id, reference } = await paidOrder();
+  await shipOrder(shop.db, bank.providers, id, aParcel(++parcels), BY);
+  await refundOrder(shop.db, bank.providers, id, { cents: 20_00, reason: "goodwill" }, BY);
+  bank.failRefunds(reference);
+  await reconcileOrder(shop.db, bank.providers, id);
+  const before = await told();
+  const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1", [id]);
+  expect(await resolveRefund(shop.db, id, { refundId: refund!.id, text: "A check" }, BY)).toMatchObject({ ok: true });
+  const free = await placedOrder(shop.db, { "charging-dock": 1 });
+  await query("UPDATE order_units SET price = 0 WHERE order_id = $1", [free.id]);
+  await query("UPDATE order_items SET price = 0 WHERE order_id = $1", [free.id]);
+  await query("UPDATE orders SET subtotal = 0, shipping = 0, tax = 0, total = 0 WHERE id = $1", [free.id]);
+  expect((await told()).map((now, i) => now - before[i]!)).toEqual([0, 0, 20_00, 20_00, 20_00]);
 });
 
 it("a refund that the bank sends back on a later day leaves its day with the next night's sums", async () => {

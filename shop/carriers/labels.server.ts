@@ -2,12 +2,12 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { audit, staff, withOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { audit, onLocked, staff } from "#shop/fulfillment/locked-order.server.ts";
 import { refusalOf, shipByLine, shipOrder, type ShipResult } from "#shop/fulfillment/ship.server.ts";
 import { labels, shipments } from "#shop/fulfillment/shipment.tables.ts";
-import { lockFacts } from "#shop/orders/facts.server.ts";
+import { statusOf } from "#shop/orders/lifecycle.ts";
+import { linesOf } from "#shop/orders/lines.ts";
 import { decidedBy } from "#shop/orders/run.server.ts";
-import { orderState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import type { CarrierProvider } from "./carrier-provider.ts";
 import { type CarrierRefusal, failure, isChanged, isFresh, ofStaff } from "./quotes.server.ts";
@@ -33,7 +33,7 @@ export async function buyLabel(
   { labelId, rate: reference }: { labelId: string; rate: string },
   by: Acting | null,
 ): Promise<LabelResult> {
-  const asked = await withOrder(db, orderId, async (order, tx): Promise<{ ok: true } | Refusal> => {
+  const asked = await onLocked(db, orderId, async (order, tx): Promise<{ ok: true } | Refusal> => {
     const ofOrder = and(eq(labels.orderId, orderId), eq(labels.id, labelId), ofStaff(by));
     const { state, rates, units, unshipped } = labels;
     const [label] = await tx
@@ -46,11 +46,10 @@ export async function buyLabel(
     const due = and(eq(labels.orderId, orderId), inArray(labels.state, ["asked", "bought"]));
     if ((await tx.$count(labels, due)) > 0) return { ok: false, reason: "label-under-way" };
     const parcel = { carrier: rate.carrier, trackingNumber: "", labelId, units: label.units };
-    const facts = await lockFacts(tx, orderId);
-    const packed = shipByLine(orderState(facts!), parcel, decidedBy(staff(by)));
+    const packed = shipByLine(order, parcel, decidedBy(staff(by)));
     const isEnded = !packed.ok && packed.reason === "status";
-    if (!isEnded && isChanged(label.unshipped, order.lines)) return { ok: false, reason: "quote-changed" };
-    if (!packed.ok) return refusalOf({ ...packed, status: order.status });
+    if (!isEnded && isChanged(label.unshipped, linesOf(order))) return { ok: false, reason: "quote-changed" };
+    if (!packed.ok) return refusalOf({ ...packed, status: statusOf(order.stage) });
     await tx.update(labels).set({ state: "asked", rate }).where(ofOrder);
     const { carrier, service, cents } = rate;
     await audit(tx, by, "buy-label", orderId, { after: { labelId, carrier, service, cents } });

@@ -4,13 +4,17 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
-import { type LockedOrder, readOrder } from "#shop/fulfillment/locked-order.server.ts";
-import { packParcel, type ShipResult } from "#shop/fulfillment/ship.server.ts";
+import { packByLine, refusalOf, type ShipResult } from "#shop/fulfillment/ship.server.ts";
 import { firstDay, unitsReady } from "#shop/fulfillment/ready-units.ts";
 import type { Rate } from "#shop/fulfillment/shipment.ts";
 import { labels } from "#shop/fulfillment/shipment.tables.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import type { OrderRow } from "#shop/orders/facts.ts";
+import { statusOf } from "#shop/orders/lifecycle.ts";
+import { byLine, linesOf, type LineStanding } from "#shop/orders/lines.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
-import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { type BoxName, suggestPacking } from "./boxes.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
 
@@ -39,17 +43,17 @@ export function failure(error: unknown): CarrierRefusal {
   return { ok: false, reason: "carrier-refused", code: error.code };
 }
 
-type Promised = { shippingMethod: ShippingMethod; createdAt: Date };
+type Promised = Pick<OrderRow, "shippingMethod" | "placedAt">;
 
 /** True if a rate keeps the promise of the order's shipping method, as it was when the order was placed. */
-export const isInTime = ({ days }: Pick<Rate, "days">, { shippingMethod, createdAt }: Promised): boolean =>
-  days !== null && days <= settingsAt(createdAt).shipping[shippingMethod].businessDays.max;
+export const isInTime = ({ days }: Pick<Rate, "days">, { shippingMethod, placedAt }: Promised): boolean =>
+  days !== null && days <= settingsAt(placedAt).shipping[shippingMethod].businessDays.max;
 
 /** Rates in time come first, cheapest first. */
 const byPromise = (rates: Rate[], order: Promised): Rate[] =>
   rates.toSorted((a, b) => Number(isInTime(b, order)) - Number(isInTime(a, order)) || a.cents - b.cents);
 
-type Lines = readonly Pick<LockedOrder["lines"][number], "id" | "unitsLeft">[];
+type Lines = readonly Pick<LineStanding, "id" | "unitsLeft">[];
 
 const leftOf = (lines: Lines): Units => Object.fromEntries(lines.map(({ id, unitsLeft }) => [id, unitsLeft]));
 
@@ -65,6 +69,11 @@ export const isFresh = sql`created_at > now() - ${QUOTED_MINUTES} * interval '1 
 
 export const ofStaff = (by: Acting | null) => (by ? eq(labels.staffId, by.staffId) : isNull(labels.staffId));
 
+async function stateOf(db: Database, orderId: string): Promise<OrderState | null> {
+  const facts = await readFacts(db, orderId);
+  return facts && orderState(facts);
+}
+
 /**
  * Asks what a parcel with some units of an order costs with each carrier, and keeps the rates, those in time first.
  * Refusals: those of shipping but for payment, 'no-weight' if a product has none, 'no-rates', 'carrier-refused',
@@ -78,30 +87,32 @@ export async function quoteLabel(
   by: Acting | null,
 ): Promise<{ ok: true; labelId: string; rates: Rate[] } | QuoteRefusal> {
   // The rates are as old as the address that they are asked for.
-  const { rows } = await db.execute<{ now: string }>(sql`SELECT now()::text AS now`);
-  const createdAt = sql`${rows[0]!.now}::timestamptz`;
-  const order = await readOrder(db, orderId);
-  if (!order) return { ok: false, reason: "not-found" };
-  const packed = packParcel(order, packing.units);
-  if ("ok" in packed) return packed;
-  const units = Object.fromEntries(packed.map((line) => [line.lineId, line.units]));
-  const { box, ounces } = await packingFor(db, order.lines, { ...packing, units });
+  const before = { now: sql<string>`now()::text`, phone: orders.phone };
+  const [found] = await db.select(before).from(orders).where(eq(orders.id, orderId));
+  const state = found && (await stateOf(db, orderId));
+  if (!state) return { ok: false, reason: "not-found" };
+  const { order } = state.facts;
+  const packed = packByLine(state, packing.units);
+  if ("reason" in packed) return refusalOf({ ...packed, status: statusOf(state.stage) });
+  const units = Object.fromEntries(byLine(state, packed).map(({ line, units: count }) => [line.id, count]));
+  const { box, ounces } = await packingFor(db, state.facts.lines, { ...packing, units });
   if (ounces === null) return { ok: false, reason: "no-weight" };
   const id = crypto.randomUUID();
-  const parcel = { to: addressOf(order), inches: settings().parcels[box].inches, ounces };
-  const found = await carrier.rates(parcel, id).catch(failure);
-  if ("ok" in found) return found;
-  const rates = byPromise(found, order);
+  const parcel = { to: addressOf(order, found.phone), inches: settings().parcels[box].inches, ounces };
+  const offered = await carrier.rates(parcel, id).catch(failure);
+  if ("ok" in offered) return offered;
+  const rates = byPromise(offered, order);
   if (rates.length === 0) return { ok: false, reason: "no-rates" };
-  const unshipped = leftOf(order.lines);
+  const unshipped = leftOf(linesOf(state));
   const staffId = by?.staffId;
+  const createdAt = sql`${found.now}::timestamptz`;
   await db.insert(labels).values({ id, orderId, box, ounces, rates, units, unshipped, staffId, createdAt });
   return { ok: true, labelId: id, rates };
 }
 
-const addressOf = (order: LockedOrder) => ({
+const addressOf = (order: OrderRow, phone: string) => ({
   name: `${order.shippingFirstName} ${order.shippingLastName}`,
-  phone: order.phone,
+  phone,
   line1: order.shippingAddressLine1,
   line2: order.shippingAddressLine2 ?? "",
   city: order.shippingCity,
@@ -119,14 +130,15 @@ export async function quoteOrder(
   orderId: string,
   by: Acting | null,
 ): Promise<{ ok: true; labelId: string; rate: Rate } | QuoteRefusal> {
-  const order = await readOrder(db, orderId);
-  if (!order) return { ok: false, reason: "not-found" };
-  const day = firstDay(order.lines, clock.now());
+  const state = await stateOf(db, orderId);
+  if (!state) return { ok: false, reason: "not-found" };
+  const lines = linesOf(state);
+  const day = firstDay(lines, clock.now());
   if (day) return { ok: false, reason: "not-yet", day };
-  const quoted = await quoteLabel(db, providers, orderId, { units: unitsReady(order.lines, clock.now()) }, by);
+  const quoted = await quoteLabel(db, providers, orderId, { units: unitsReady(lines, clock.now()) }, by);
   if (!quoted.ok) return quoted;
   const [rate] = quoted.rates;
-  if (!rate || !isInTime(rate, order)) return { ok: false, reason: "not-in-time" };
+  if (!rate || !isInTime(rate, state.facts.order)) return { ok: false, reason: "not-in-time" };
   return { ok: true, labelId: quoted.labelId, rate };
 }
 

@@ -106,3 +106,15 @@ it(`${PARCELS} parcels end as the carrier says, with one email each`, async () =
     });
   }
 });
+
+it("a lost parcel of which nobody needs to know more is asked about, too", async () => {
+  const { orderId, number } = await shippedParcel(PARCELS);
+  await query("UPDATE shipments SET state = 'lost' WHERE order_id = $1", [orderId]);
+  await query("UPDATE orders SET attention = '{}' WHERE id = $1", [orderId]);
+  const carrier = {
+    track: (_carrier, asked) =>
+      Promise.resolve(asked === number ? ({ state: "delivered", at: new Date() } as const) : null),
+  } as CarrierProvider;
+  await trackParcels(shop.db, carrier, (error) => expect.fail(String(error)));
+  expect(await query("SELECT state FROM shipments WHERE order_id = $1", [orderId])).toEqual([{ state: "delivered" }]);
+});

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { recordTracking } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import type { CarrierCode } from "#shop/fulfillment/shipment.ts";
-import { isSentAgain, shipments } from "#shop/fulfillment/shipment.tables.ts";
+import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { Report } from "#shop/report.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
 import { listDueLabels, type Providers, runLabel, voidLabel } from "./labels.server.ts";
@@ -28,12 +28,12 @@ export async function noteNews(db: Database, trackingNumber: string): Promise<vo
 
 type Claimed = { id: string; orderId: string; carrier: CarrierCode; trackingNumber: string };
 
-/** Parcels that are due, claimed from other processes. News that arrives from now on makes them due again. */
+/** Parcels that are due, also lost ones, which may turn up after their refund; claimed from other processes. News that arrives from now on makes them due again. */
 async function claim(db: Database): Promise<Claimed[]> {
   const { rows } = await db.execute<Claimed>(sql`
     UPDATE shipments SET tracked_at = now() WHERE id IN (
       SELECT id FROM shipments
-      WHERE state IN ('shipped', 'lost') AND NOT ${isSentAgain} AND tracking_number <> ''
+      WHERE state IN ('shipped', 'lost') AND tracking_number <> ''
         AND shipped_at > now() - ${MAX_DAYS} * interval '1 day'
         AND (tracked_at IS NULL OR tracked_at < now() - ${ASK_HOURS} * interval '1 hour')
       ORDER BY tracked_at NULLS FIRST LIMIT ${CLAIMED} FOR UPDATE SKIP LOCKED)

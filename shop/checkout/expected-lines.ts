@@ -130,12 +130,12 @@ function problemOf(line: CurrentLine, expected: ExpectedLine | undefined): strin
   const short = lineProblem(line);
   if (short) return short;
   if (line.isClosed) {
-    return "It’s open to our waitlist first. Open the link in your invitation, or take it out of your cart.";
+    return "It’s open to our waitlist first. Open the link in your invitation, or remove it from your cart.";
   }
   if (!expected) return `It was just added to your cart. ${AGAIN}`;
   if (expected.quantity !== line.quantity) return `The quantity is now ${line.quantity}. ${AGAIN}`;
   if (expected.unitPriceCents !== line.unitPriceCents)
     return `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(expected.unitPriceCents)}. ${AGAIN}`;
   const day = expected.shipsFrom === line.shipsFrom ? null : shipDayWords(line, clock.now());
-  return day && `It now ships from ${day}. ${AGAIN}`;
+  return day && `It now ships ${day}. ${AGAIN}`;
 }

@@ -5,7 +5,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { openRateLimits, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
-import { readOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
 import { getOrderForMail, listOrderItems } from "#shop/orders/orders.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
@@ -170,7 +170,7 @@ describe("an order", () => {
     for (const listed of [
       await listOrderItems(shop.db, [orderId]),
       (await getOrderForMail(shop.db, orderId))?.items,
-      (await readOrder(shop.db, orderId))?.lines,
+      (await readFacts(shop.db, orderId))?.lines,
       slip?.lines,
     ])
       expect(listed?.map(({ name }) => name)).toEqual(names);
@@ -298,7 +298,7 @@ describe("an order", () => {
     const expectedLines = await expected(buyer);
     await setProduct("travel-sleeve", { shipsFrom: moved });
     const late = await send(buyer, { checkoutKey: randomUUID(), expectedLines, form });
-    const words = `It now ships from ${shipDayWords({ shipsFrom: moved }, new Date())}. Check the summary, then place your order again.`;
+    const words = `It now ships ${shipDayWords({ shipsFrom: moved }, new Date())}. Check the summary, then place your order again.`;
     expect(late).toMatchObject({ ok: false, reason: "lines-changed", problems: [{ message: words }] });
     await setProduct("travel-sleeve", { shipsFrom: null });
     expect(await send(buyer, { checkoutKey: randomUUID(), expectedLines, form })).toMatchObject({ ok: true });

@@ -1,20 +1,21 @@
 /** The statement that sells a cart. */
 import { randomUUID } from "node:crypto";
-import { inArray, sql } from "drizzle-orm";
-import { Retry, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { sql, type Placeholder, type SQL } from "drizzle-orm";
+import { columnsOf } from "#db/columns-of.ts";
+import { Retry, statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { NO_CAMPAIGN, type Campaign } from "#shop/campaign.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
-import { cartItems } from "#shop/cart/cart.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { isChargedAtShipping, latestShipDay } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
-import { enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { enqueueGiven, queuedJob, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { firstStage, statusAfter } from "#shop/orders/lifecycle.ts";
-import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
-import { insertUnits } from "#shop/orders/units.sql.ts";
-import { unitsOfLines } from "#shop/orders/units.ts";
+import { orderEvents, orders } from "#shop/orders/order.tables.ts";
+import { ADDRESS_PARTS } from "#shop/orders/order.ts";
+import { insertUnitColumns } from "#shop/orders/units.sql.ts";
+import { UNIT_COLUMNS, unitsOfLines } from "#shop/orders/units.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { paymentPolicy } from "#shop/policies.ts";
@@ -37,7 +38,91 @@ export type ConfirmedOrder = {
 
 type PricedOrder = ConfirmedOrder & { quote: DueTax | null; shipping: ShippingSettings };
 
+const ORDER_COLUMNS = [
+  "checkoutKey",
+  "userId",
+  "sessionId",
+  "email",
+  "phone",
+  ...ADDRESS_PARTS,
+  "shippingCountry",
+  "shippingMethod",
+  "saveInformation",
+  "billingAddressSameAsShipping",
+  "utmSource",
+  "utmCampaign",
+  "subtotalCents",
+  "shippingCents",
+  "taxCents",
+  "shippingTaxCents",
+  "taxReference",
+  "totalCents",
+  "shipBy",
+  "termsVersion",
+] as const;
+const LINE_COLUMNS = [
+  "id",
+  "productId",
+  "name",
+  "priceCents",
+  "quantity",
+  "taxCents",
+  "shipsFrom",
+  "warrantyYears",
+] as const;
+
+const given = <Name extends string>(names: readonly Name[], of = "") =>
+  Object.fromEntries(names.map((name) => [name, sql.placeholder(of + name)])) as Record<Name, Placeholder>;
+const named = (of: string, columns: object) =>
+  Object.fromEntries(Object.entries(columns).map(([name, values]) => [of + name, values]));
+
 const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
+
+/** Writes an order that is placed, or held with the payment for which it waits. One text for any number of lines. */
+function writing(db: DatabaseOrTransaction, event: "placed" | "held"): SQL {
+  const mustPay = event === "held";
+  const orderId = sql.placeholder("orderId");
+  const line = given(LINE_COLUMNS, "line.");
+  const order = db.insert(orders).values({
+    ...given(ORDER_COLUMNS),
+    id: orderId,
+    stage: firstStage(event),
+    ...(mustPay
+      ? { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }
+      : { attention: ["arrange"] }),
+  });
+  const payment = db.insert(payments).values({
+    ...given(["kind", "provider", "holdLimits"]),
+    orderId,
+    amountCents: sql.placeholder("totalCents"),
+    expiresAt: inMinutes(PAGE_MINUTES),
+  });
+  return sql`
+    WITH placed AS ${order},
+    recorded AS ${db.insert(orderEvents).values({
+      orderId,
+      type: event,
+      toStatus: statusAfter(event),
+      actor: sql.placeholder("actor"),
+    })},
+    frozen AS (
+      INSERT INTO order_items (order_id, id, product_id, name, price, quantity, tax, ships_from, warranty_years, position)
+      SELECT ${orderId}::uuid, id, product_id, name, price, quantity, tax, ships_from, warranty_years, place - 1
+      FROM unnest(${line.id}::uuid[], ${line.productId}::uuid[], ${line.name}::text[], ${line.priceCents}::int[],
+        ${line.quantity}::int[], ${line.taxCents}::int[], ${line.shipsFrom}::date[], ${line.warrantyYears}::int[])
+        WITH ORDINALITY AS lines (id, product_id, name, price, quantity, tax, ships_from, warranty_years, place)),
+    numbered AS (${insertUnitColumns(orderId, given(UNIT_COLUMNS, "unit."))}),
+    taken AS (${takeStock(line)}),
+    emptied AS (DELETE FROM cart_items WHERE id = ANY (${sql.placeholder("cartLines")}::uuid[]))
+    ${mustPay ? sql`, opened AS ${payment}` : sql``}
+    SELECT (SELECT count(*) FROM taken)::int AS taken
+      ${mustPay ? sql`` : sql`, ${enqueueGiven(sql.placeholder("confirmation"))}`}`;
+}
+
+const write = {
+  placed: statement<{ taken: number }>("place_order", (db) => writing(db, "placed")),
+  held: statement<{ taken: number }>("hold_order", (db) => writing(db, "held")),
+};
 
 /**
  * One statement writes the order, takes its stock, and queues the confirmation or creates the payment. If concurrent
@@ -52,72 +137,45 @@ export async function writeOrder(
   holdLimits: PointsByKey,
 ): Promise<string> {
   const orderId = randomUUID();
-  const event = mustPay ? "held" : "placed";
   const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(
     shipping,
     lines,
     form.shippingMethod,
     quote?.taxCents,
   );
-  const order = tx.insert(orders).values({
+  const items = lines.toSorted(byCart).map(({ category, specs, ...line }) => ({
+    ...line,
+    id: randomUUID(),
+    priceCents: line.unitPriceCents,
+    taxCents: quote?.lineTaxCents[line.productId] ?? 0,
+    warrantyYears: warrantyYears({ category, specs }),
+  }));
+  const isCustomer = "customerId" in buyer;
+  const [written] = await write[mustPay ? "held" : "placed"](tx, {
     ...form,
     ...campaign,
-    ...("customerId" in buyer ? { userId: buyer.customerId } : { sessionId: buyer.guestId }),
-    id: orderId,
+    shippingAddressLine2: form.shippingAddressLine2 ?? null,
+    orderId,
     checkoutKey,
+    userId: isCustomer ? buyer.customerId : null,
+    sessionId: isCustomer ? null : buyer.guestId,
+    actor: isCustomer ? "customer" : "guest",
     subtotalCents,
     shippingCents,
     taxCents,
     shippingTaxCents: quote?.shippingTaxCents ?? 0,
-    taxReference: quote?.reference,
+    taxReference: quote?.reference ?? null,
     totalCents,
     shipBy: shipBy(shipping, form.shippingMethod, orderDay(clock.now()), latestShipDay(lines, clock.now())),
     termsVersion,
-    stage: firstStage(event),
-    ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
-  });
-  const items = lines
-    .toSorted(byCart)
-    .map(({ productId, name, quantity, shipsFrom, category, specs, ...line }, position) => ({
-      id: randomUUID(),
-      orderId,
-      productId,
-      name,
-      priceCents: line.unitPriceCents,
-      quantity,
-      position,
-      taxCents: quote?.lineTaxCents[productId] ?? 0,
-      shipsFrom,
-      warrantyYears: warrantyYears({ category, specs }),
-    }));
-  const payment = tx.insert(payments).values({
-    orderId,
+    ...named("line.", columnsOf(items, LINE_COLUMNS)),
+    ...named("unit.", columnsOf(unitsOfLines(items), UNIT_COLUMNS)),
+    cartLines: lines.map(({ id }) => id),
     kind: isChargedAtShipping(lines, clock.now()) ? "setup" : "page",
     provider: form.paymentProvider ?? "stripe",
-    amountCents: totalCents,
-    expiresAt: inMinutes(PAGE_MINUTES),
     holdLimits,
+    confirmation: queuedJob({ template: "order-confirmation", orderId }, permit),
   });
-  const { rows } = await tx.execute<{ taken: number }>(sql`
-    WITH placed AS ${order},
-    recorded AS ${tx.insert(orderEvents).values({
-      orderId,
-      type: event,
-      toStatus: statusAfter(event),
-      actor: "customerId" in buyer ? "customer" : "guest",
-    })},
-    frozen AS ${tx.insert(orderItems).values(items)},
-    numbered AS (${insertUnits(orderId, unitsOfLines(items))}),
-    taken AS (${takeStock(lines)}),
-    emptied AS ${tx.delete(cartItems).where(
-      inArray(
-        cartItems.id,
-        lines.map(({ id }) => id),
-      ),
-    )}
-    ${mustPay ? sql`, opened AS ${payment}` : sql``}
-    SELECT (SELECT count(*) FROM taken)::int AS taken
-      ${mustPay ? sql`` : sql`, ${enqueueEmailCall({ template: "order-confirmation", orderId }, permit)}`}`);
-  if (rows[0]?.taken !== lines.length) throw new Retry("units were sold meanwhile");
+  if (written?.taken !== lines.length) throw new Retry("units were sold meanwhile");
   return orderId;
 }

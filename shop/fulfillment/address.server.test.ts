@@ -4,6 +4,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
+import { HOME } from "#tests/support/order-world.ts";
 import { announceAll, placedOrder, type Placed } from "#tests/support/placed-order.ts";
 import { changeSettings } from "#tests/support/settings.ts";
 import { aParcel } from "#tests/support/staff.ts";
@@ -42,15 +43,6 @@ beforeEach(async () => {
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await shop.pool.query<Row>(text, values)).rows;
 
-const HOME: Address = {
-  shippingFirstName: "Ada",
-  shippingLastName: "Lovelace",
-  shippingAddressLine1: "12 Analytical Ave",
-  shippingAddressLine2: null,
-  shippingCity: "New York",
-  shippingState: "NY",
-  shippingPostalCode: "10001",
-};
 const BROOKLYN = { ...HOME, shippingAddressLine1: "1 Other Street", shippingPostalCode: "11201" };
 const AUSTIN = { ...HOME, shippingCity: "Austin", shippingState: "TX", shippingPostalCode: "78701" };
 const PORTLAND = { ...HOME, shippingCity: "Portland", shippingState: "OR", shippingPostalCode: "97201" };

@@ -5,7 +5,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { consumeMail, refundMail } from "#shop/mail/enqueue-email.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { changeAddress, movedTax, type Move, type MovedTax } from "#shop/orders/actions/change-address.ts";
-import type { Refusal } from "#shop/orders/facts.ts";
+import type { Refusal } from "#shop/orders/change.ts";
 import { addressLine, addressLines, changedParts } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
@@ -18,7 +18,7 @@ import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { audit, staff, type Done } from "./locked-order.server.ts";
 import { writeNote } from "./order-notes.server.ts";
-import { limitOf, type RefundRefusal } from "./refund.server.ts";
+import type { RefundRefusal } from "./refund.server.ts";
 import { labels } from "./shipment.tables.ts";
 
 export type AddressRefusal =
@@ -29,7 +29,7 @@ export type AddressRefusal =
   | { ok: false; reason: "no-quote"; why: QuoteRefusal["reason"]; wait: number };
 
 type Desk = {
-  /** Where the request comes from. */
+  /** Limits by the sender of the request. */
   network: string;
   rateLimits: RateLimits;
   taxProvider: TaxProvider | null;
@@ -63,7 +63,7 @@ async function move(
   db: Database,
   order: Order,
   moving: Moving,
-  { by, acting, isVerified }: { by: By; acting: Acting | null; isVerified: boolean },
+  { by, acting }: { by: By; acting: Acting | null },
   desk: Desk,
 ): Promise<Moved> {
   const { address, bears } = moving;
@@ -84,9 +84,7 @@ async function move(
         sums = tax && movedTax(state, tax);
         const decision = changeAddress(state, { ...moving, tax }, act);
         if (!decision.ok || !decision.change.order) return decision;
-        if (isLabelDue) return { ok: false, reason: "under-way" };
-        const waivedCents = bears === "shop" && sums ? sums.waivedCents : 0;
-        return (waivedCents > 0 && limitOf(state, waivedCents, { isVerified, by: acting }, act)) || decision;
+        return isLabelDue ? { ok: false, reason: "under-way" } : decision;
       },
       by,
     );
@@ -130,7 +128,7 @@ export const correctAddress = async (
   { by, isVerified }: { by: Acting; isVerified: boolean },
   desk: Omit<Desk, "network">,
 ): Promise<Moved> =>
-  move(db, order, moving, { by: staff(by), acting: by, isVerified }, { ...desk, network: by.address });
+  move(db, order, moving, { by: staff({ ...by, isVerified }), acting: by }, { ...desk, network: by.address });
 
 /**
  * Changes the address for the buyer of `order`, as the buyer was allowed to see it, and emails the change. Refused like
@@ -148,7 +146,7 @@ export async function moveByBuyer(
   const counted = await consumeMail(desk.rateLimits, caused);
   if (!counted.permit) return { ok: false, reason: "too-many", wait: counted.wait };
   const from = addressLine(order);
-  const who = { by: { by: actor }, acting: null, isVerified: false };
+  const who = { by: { by: actor }, acting: null };
   const result = await move(db, order, { ...moving, from }, who, desk);
   if (!result.ok || result.repeated) await refundMail(desk.rateLimits, caused);
   return result as Exclude<Moved, RefundRefusal>;

@@ -1,25 +1,24 @@
 /** Cancels units that have not shipped: by staff, by the buyer of a delayed order, or by the shop itself. */
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { cancelUnits } from "#shop/orders/actions/cancel.ts";
+import { cancelUnits, isOwn } from "#shop/orders/actions/cancel.ts";
 import { chooseUnits } from "#shop/orders/choose.ts";
-import { lockFacts } from "#shop/orders/facts.server.ts";
-import { NOTHING, refused } from "#shop/orders/facts.ts";
-import type { ActorOf } from "#shop/orders/lifecycle.ts";
+import { NOTHING, refused } from "#shop/orders/change.ts";
+import { isAllowed, statusOf, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { decideOn, withOrder } from "#shop/orders/run.server.ts";
-import { centsOf, isWaiting, orderState, type OrderState, type UnitState } from "#shop/orders/state.ts";
-import { cancelOrder } from "#shop/payments/cancel.server.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
+import { isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { audit, staff, type Done, type NotNow } from "./locked-order.server.ts";
-import { ITEMS_CANCELED, type CancelReason, type LineReason } from "./order-actions.ts";
-import { limitOf, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
+import { ITEMS_CANCELED, type LineReason } from "#shop/orders/reasons.ts";
+import { runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
 
 type CanceledItems = {
   /** Remaining units by line, shipped ones included; 0 cancels the line. Lines left out stay as they are. */
   keep: Record<string, number>;
   returnsStock: boolean;
   reason: LineReason;
-  /** The units were refunded before. */
+  /** The units were refunded before, by themselves or by an amount. */
   isRefunded?: boolean;
   /** The member has just shown a code, which a large refund needs. */
   isVerified?: boolean;
@@ -29,7 +28,7 @@ type CancelItemsResult =
   | (Done & { refund: { cents: number; state: RefundState } | null })
   | NotNow
   | RefundRefusal
-  | { ok: false; reason: "unknown-line" | "last-line" | "under-way" }
+  | { ok: false; reason: "unknown-line" | "last-line" | "under-way" | "too-little" }
   /** With a name, only `unitsLeft` of it are left to ship. */
   | { ok: false; reason: "units"; name?: string; unitsLeft?: number };
 
@@ -42,14 +41,15 @@ function unitsOf(state: OrderState, { keep, isRefunded }: Pick<CanceledItems, "k
     if (count < kept) gone[lineId] = kept - count;
   }
   const isLater = ({ refunded: was }: UnitState) => (was !== null) !== (isRefunded ?? false);
-  return chooseUnits(state, gone, isWaiting, (unit) => (isLater(unit) ? 100 : 0) - unit.number);
+  const order = (unit: UnitState) => (isOwn(unit) ? 200 : 0) + (isLater(unit) ? 100 : 0) - unit.number;
+  return chooseUnits(state, gone, isWaiting, order);
 }
 
 /**
  * Cancels units of an order that have not shipped: they are neither sent nor charged, and are refunded
  * if the order is charged already. Refusals: 'unknown-line', 'units' if more than that are left or fewer have shipped,
  * 'last-line' if nothing would be left of an order that has not shipped (cancel or decline it instead), 'under-way' while a parcel waits for its
- * capture, and those of a refund.
+ * capture, 'too-little' if the amounts refunded before do not cover them, and those of a refund.
  */
 export async function cancelItems(
   db: Database,
@@ -64,8 +64,7 @@ export async function cancelItems(
     (state, act) => {
       if (Object.keys(keep).some((id) => !state.facts.lines.some((line) => line.id === id)))
         return refused("unknown-line");
-      const isOpen = state.stage === "to-ship" || state.stage === "partly-shipped" || state.stage === "shipped";
-      if (!isOpen) return refused("status");
+      if (!isAllowed("line-canceled", statusOf(state.stage))) return refused("status");
       const units = unitsOf(state, { keep, isRefunded });
       if (!("ok" in units) && units.length === 0) return NOTHING;
       if (state.packing) return refused("under-way");
@@ -75,15 +74,9 @@ export async function cancelItems(
         state.units.every(({ number, place }) => place === "canceled" || units.includes(number))
       )
         return refused("last-line");
-      const decision = cancelUnits(
-        state,
-        { units, reason, restocks: returnsStock, refundsReplacements: true, isRefunded },
-        act,
-      );
-      const cents = decision.ok ? centsOf(decision.change.refundItems ?? []) : 0;
-      return (cents > 0 && limitOf(state, cents, { isVerified, by }, act)) || decision;
+      return cancelUnits(state, { units, reason, restocks: returnsStock, refundsReplacements: true, isRefunded }, act);
     },
-    staff(by),
+    staff(by && { ...by, isVerified }),
     async (tx, { change }) => {
       for (const { type, data } of change.events ?? [])
         if (type === "line-canceled") await audit(tx, by, "cancel-line", orderId, { after: data ?? {} });
@@ -104,7 +97,10 @@ export async function cancelItems(
   return { ok: true, repeated: canceled.repeated, refund };
 }
 
-/** Cancels what waits of a partial order, returns its stock and asks for the refund. False if that is refused. */
+/**
+ * Cancels what waits of a partial order, returns its stock and asks for the refund; that of a replacement, for which nobody
+ * has approved any money, is left to staff. The customer's own units still go back. False if that is refused.
+ */
 export async function cancelRest(
   tx: DatabaseOrTransaction,
   orderId: string,
@@ -115,22 +111,10 @@ export async function cancelRest(
     tx,
     orderId,
     (state, act) => {
-      const units = state.units.filter(isWaiting).map(({ number }) => number);
-      return cancelUnits(state, { units, reason, restocks: true, refundsReplacements: true }, act);
+      const units = state.units.filter((unit) => isWaiting(unit) && !isOwn(unit)).map(({ number }) => number);
+      return cancelUnits(state, { units, reason, restocks: true, refundsReplacements: false }, act);
     },
     { by: actor },
   );
   return canceled.ok;
-}
-
-/** Cancels what has not shipped of an order for the shop itself: the order, or the rest of it, unless a parcel is under way. */
-export async function cancelUnsent(
-  tx: DatabaseOrTransaction,
-  orderId: string,
-  reasons: { order: CancelReason; rest: LineReason },
-): Promise<void> {
-  const facts = await lockFacts(tx, orderId);
-  if (facts && orderState(facts).stage === "partly-shipped")
-    return void (await cancelRest(tx, orderId, "system", reasons.rest));
-  await cancelOrder(tx, orderId, "system", { reason: reasons.order, isTold: true });
 }

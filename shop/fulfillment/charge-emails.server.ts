@@ -1,16 +1,19 @@
 /** Emails that ask for a payment or confirm one, and about charges of saved cards: announced, and refused. */
-import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
+import { refusedCents } from "#shop/orders/actions/announce.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
 import type { OrderItem } from "#shop/orders/orders.server.ts";
+import { orderState } from "#shop/orders/state.ts";
 import { orderUnits } from "#shop/orders/unit.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
-import { lastDayToPay } from "#shop/payments/saved-card.ts";
+import { lastDayToPay } from "#shop/orders/order-days.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { type OfOrder, sample, template } from "./email-template.server.ts";
 import type { OrderMail } from "./order-for-mail.server.ts";
@@ -54,28 +57,24 @@ type RefusedCharge = { isReminder: boolean; cents: number; keptUntil: string };
 
 async function loadRefused(db: Database, { orderId, isReminder }: Refused): Promise<RefusedCharge | null> {
   const ofOrder = eq(payments.orderId, orderId);
-  const [failed] = await db
-    .select({ cents: payments.amountCents })
-    .from(payments)
-    .where(and(ofOrder, eq(payments.state, "failed"), ne(payments.kind, "setup")))
-    .orderBy(desc(payments.createdAt))
-    .limit(1);
+  const facts = await readFacts(db, orderId);
+  const cents = facts ? refusedCents(orderState(facts)) : 0;
   const [kept] = await db
     .select({ refusedAt: payments.refusedAt })
     .from(payments)
     .where(and(ofOrder, sql`${payments.savedCustomer} IS NOT NULL`))
     .orderBy(desc(payments.createdAt), asc(payments.id))
     .limit(1);
-  if (!failed || !kept?.refusedAt) return null;
+  if (cents === 0 || !kept?.refusedAt) return null;
   return {
     isReminder,
-    cents: failed.cents,
+    cents,
     keptUntil: lastDayToPay(kept.refusedAt),
   };
 }
 
 const card: PaymentMethod = { brand: "visa", lastFour: "4242", wallet: null };
-const kept = { ...sample, money: { ...sample.money, isPaid: true, savedCard: card } };
+const kept = { ...sample, money: { ...sample.money, hasPayment: true, savedCard: card } };
 const announced: OrderMail & AnnouncedCharge = {
   ...kept,
   chargeId: "sample",
@@ -98,15 +97,15 @@ export const chargeEmails = {
         ? {
             subject: `Please pay again: your Polara order ${number}`,
             heading: "Your payment didn’t go through",
-            intro: `your bank didn’t let us charge you for order ${number}, so we couldn’t ship it. Nothing was charged.`,
+            intro: `your bank declined the charge for order ${number}, so we couldn’t ship it. Nothing was charged.`,
             words: [`Please pay ${amount} again, in the same way or another. We’ve kept your order for you.`],
             links,
           }
         : {
             subject: `Please pay for your Polara order ${number}`,
             heading: "Your order is ready for payment",
-            intro: `please pay ${amount} for your order ${number}, and we’ll ship it.`,
-            words: ["We charge you only when it ships."],
+            intro: `please pay ${amount} for your order ${number} and we’ll ship it.`,
+            words: ["You won’t be charged until it ships."],
             links,
           };
     },
@@ -133,8 +132,8 @@ export const chargeEmails = {
         ? `we can ship these items of your order ${number} sooner than we promised, on ${dayText(day)}.`
         : `we plan to ship these items of your order ${number} on ${dayText(day)}.`,
       words: [
-        `When they ship, we charge ${formatMoney(cents)} to ${cardWords(savedCard)}. Until then, nothing is charged.`,
-        "If you’d like them sooner, tell us to ship now. We then charge your card when they leave, which may be before that day.",
+        `When they ship, we’ll charge ${formatMoney(cents)} to ${cardWords(savedCard)}. Until then, nothing is charged.`,
+        "If you’d like them sooner, tell us to ship now. We’ll then charge your card when they ship, which may be before that day.",
       ],
       items,
       links: [
@@ -156,9 +155,9 @@ export const chargeEmails = {
     ({ isReminder, cents, keptUntil, url, money: { savedCard }, status }, number) => ({
       subject: `${isReminder ? "Reminder: please" : "Please"} pay for your Polara order ${number}`,
       heading: "Your payment didn’t go through",
-      intro: `your bank didn’t let us charge ${formatMoney(cents)} to ${cardWords(savedCard)} for your order ${number}, so the package hasn’t shipped. Nothing was charged.`,
+      intro: `your bank declined the charge of ${formatMoney(cents)} to ${cardWords(savedCard)} for your order ${number}, so the package hasn’t shipped. Nothing was charged.`,
       words: [
-        `Please pay by ${dayText(keptUntil)}, with the same card or another one, and we’ll ship it. We keep your items for you until then. After that, we cancel what hasn’t shipped.`,
+        `Please pay by ${dayText(keptUntil)}, with the same card or another one, and we’ll ship it. We’ll hold your items until then. After that, we’ll cancel what isn’t paid for.`,
       ],
       links: [
         { label: "Pay now", href: url },

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
@@ -8,6 +9,9 @@ import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { askToPay } from "#shop/orders/actions/pay.ts";
+import { decided } from "#shop/orders/change.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
@@ -144,7 +148,7 @@ describe("an order with a saved card", () => {
     expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "partly-charged" });
     expect((await emailOf(id, "order-shipped")).text).toMatch(
-      /We charged \$49\.99 to your Visa ending in 4242\.\s+The rest will follow in another package\. We charge you for it when it ships\./,
+      /We charged \$49\.99 to your Visa ending in 4242\.\s+The rest will follow in another package\. We’ll charge you for it when it ships\./,
     );
     expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
     expect((await emailOf(id, "parcel-shipped")).text).toContain("We charged $40.00 to your Visa ending in 4242.");
@@ -263,6 +267,20 @@ describe("an order with a saved card", () => {
   });
 });
 
+it("each charge has a page of its own beside the one to change the card", async () => {
+  const order = await keptOrder();
+  await shipOne(order, SLEEVE);
+  const fee = { kind: "fee", unit: null, cents: 35_00, taxCents: 0 } as const;
+  for (const returnId of [randomUUID(), randomUUID()]) {
+    const ask: Parameters<typeof withOrder>[2] = (_state, act) => decided(askToPay([fee], { returnId }, act));
+    const asked = await withOrder(shop.db, order.id, ask, { by: "staff" });
+    const chargeId = asked.ok ? asked.change.charges![0]!.id : "";
+    expect(await openPage(shop.db, providers, order.id, { chargeId })).toMatchObject({ ok: true });
+  }
+  expect(await openPage(shop.db, providers, order.id, "card")).toMatchObject({ ok: true });
+  expect(opened.map(({ mode }) => mode)).toEqual(["authorize", "authorize", "save"]);
+});
+
 it("a card that is saved after its reservation, for sold units, is forgotten, and the buyer is told", async () => {
   const order = await placedOrder(shop.db, { [DOCK]: 1 }, { status: "expired", keepsCard: true });
   bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
@@ -276,9 +294,24 @@ it("a card that is saved after its reservation, for sold units, is forgotten, an
     ["order-not-charged"],
   ]);
   const { text } = await emailOf(order.id, "order-not-charged");
-  expect(text).toContain("Nothing was charged, and we delete your saved card.");
+  expect(text).toContain("Nothing was charged, and we’ll delete your saved card.");
   expect(text).not.toContain("release");
   await runJobs(isForgotten(order.id));
+});
+
+it("what was captured for less in the dashboard goes back, and its order is paid again", async () => {
+  const { id, reference, totalCents } = await placedOrder(shop.db, { [DOCK]: 1 }, { isAuthorized: true });
+  bank.authorize(reference, totalCents);
+  bank.payments.get(reference)!.captured = 20_00;
+  expect(await ship(id)).toEqual({ ok: false, reason: "capture-failed" });
+  expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
+  const paymentId = opened[0]!.paymentId;
+  bank.authorize(`page of ${paymentId}`, totalCents);
+  await reconcilePayment(shop.db, providers, paymentId);
+  expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
+  expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
+  expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ captured: totalCents, isVoided: false });
+  expect((await mailsOf(id)).filter((template) => template === "payment-request")).toHaveLength(1);
 });
 
 describe("a refused charge", () => {
@@ -296,7 +329,7 @@ describe("a refused charge", () => {
     expect((await listOrderPage(shop.db, { view: "problems" })).orders.map((each) => each.id)).toContain(id);
     const { text, subject } = await emailOf(id, "charge-refused");
     expect(subject).toMatch(/^Please pay for your Polara order/);
-    expect(text).toContain("charge $49.99 to your Visa •••• 4242");
+    expect(text).toContain("charge of $49.99 to your Visa •••• 4242");
     expect(text).toContain(`Please pay by ${dayText(inDays(7))}`);
     expect(await ship(id)).toEqual({ ok: false, reason: "not-paid" });
     expect(await unitsOf(shop.pool, SLEEVE)).toBe(50);
@@ -321,8 +354,25 @@ describe("a refused charge", () => {
       { kind: "charge", state: "captured", captured: 40_00 },
     ]);
     expect(bank.sum()).toBe(totalCents);
-    await runJobs(async () => bank.forgotten.size === 2);
+    await runJobs(async () => bank.forgotten.has("new customer") && bank.forgotten.has(`customer of ${id}`));
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+  });
+
+  it("is for what is still due of it, on the page and in the email", async () => {
+    const order = await keptOrder();
+    bank.faults = ["refuse"];
+    expect(await ship(order.id)).toEqual({ ok: false, reason: "capture-failed" });
+    expect((await emailOf(order.id, "charge-refused")).text).toContain("charge of $89.99 to");
+    const items = { keep: { [order.lines[SLEEVE]!]: 0 }, returnsStock: true, reason: "damaged" } as const;
+    expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true });
+    expect(await openPage(shop.db, providers, order.id)).toMatchObject({ ok: true });
+    expect(opened).toMatchObject([{ amountCents: 49_99 }]);
+    await query(
+      `INSERT INTO payments (order_id, kind, provider, state, amount, created_at)
+       VALUES ($1, 'page', 'stripe', 'failed', 3500, now() + interval '1 second')`,
+      [order.id],
+    );
+    expect((await emailOf(order.id, "charge-refused")).text).toContain("charge of $49.99 to");
   });
 
   it("is paid after a page to change the card could not be opened", async () => {
@@ -378,7 +428,7 @@ describe("a refused charge", () => {
     ).toEqual([{ type: "canceled", actor: "system" }]);
     expect((await mailsOf(id)).slice(2)).toEqual(["order-canceled"]);
     expect((await emailOf(id, "order-canceled")).text).toMatch(
-      /Your bank didn’t let us charge your card.+Nothing was charged, and we delete your saved card\./s,
+      /Your bank declined the charge to your card.+Nothing was charged, and we’ll delete your saved card\./s,
     );
     expect([await unitsOf(shop.pool, SLEEVE), bank.sum()]).toEqual([51, 0]);
     await runJobs(isForgotten(id));
@@ -408,10 +458,10 @@ describe("a refused charge", () => {
     ]);
     expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([51, 49_99]);
     const { text } = await emailOf(order.id, "order-changed");
-    expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank didn’t let us charge your card/s);
+    expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank declined the charge to your card/s);
   });
 
-  it("beside a parcel that was paid and then undone: what was paid for it is refunded after the seventh day", async () => {
+  it("beside a parcel that was paid and then undone: what is paid is kept after the seventh day", async () => {
     const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 2 }, { keepsCard: true });
     const { id } = order;
     bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
@@ -423,10 +473,10 @@ describe("a refused charge", () => {
     expect(await ship(id, ups({ [order.lines[DOCK]!]: 2 }))).toEqual({ ok: false, reason: "capture-failed" });
     expect(bank.sum()).toBe(80_00);
     await refusedAgo(id, 8);
-    await cancelRefused(shop.db);
-    await runJobs(async () => bank.sum() === 40_00);
-    expect((await emailOf(id, "order-changed")).text).toContain("We’ll refund the $40.00 you were charged for it");
-    expect([await unitsOf(shop.pool, DOCK), await unitsOf(shop.pool, SLEEVE)]).toEqual([52, 51]);
+    for (const _twice of [1, 2]) await cancelRefused(shop.db);
+    expect((await mailsOf(id)).filter((each) => each === "order-changed")).toHaveLength(1);
+    expect([await unitsOf(shop.pool, DOCK), await unitsOf(shop.pool, SLEEVE), bank.sum()]).toEqual([52, 50, 80_00]);
+    expect(await ship(id)).toMatchObject({ ok: true });
   });
 
   it("that is paid by the link, its payment is voided if the rest is canceled", async () => {
@@ -440,8 +490,9 @@ describe("a refused charge", () => {
     await reconcilePayment(shop.db, providers, paymentId);
     const items = { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
     expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund: null });
-    await runJobs(async () => bank.forgotten.size === 2);
-    expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ isVoided: true, captured: 0 });
+    const page = bank.payments.get(`page of ${paymentId}`)!;
+    await runJobs(async () => (await stateOf(order.id))?.payment === "captured");
+    expect(page).toMatchObject({ isVoided: true, captured: 0 });
     expect([await stateOf(order.id), bank.sum()]).toEqual([{ status: "shipped", payment: "captured" }, 49_99]);
   });
 
@@ -498,7 +549,7 @@ describe("the charge of a kept card is announced", () => {
     expect([await mailsOf(id), await typesOf(id)]).toEqual([["charge-announced"], ["charge-announced"]]);
     const { text } = await emailOf(id, "charge-announced");
     expect(text).toContain(`ship these items of your order ${id.slice(0, 8)} on ${dayText(inDays(3))}`);
-    expect(text).toContain("we charge $89.99 to your Visa •••• 4242");
+    expect(text).toContain("we’ll charge $89.99 to your Visa •••• 4242");
     for (const name of ["1 x charging-dock", "1 x travel-sleeve"]) expect(text).toContain(name);
     for (const intent of ["ship-now", "card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
     expect(await delayOrder(shop.db, id, inDays(9), by)).toMatchObject({ ok: true });
@@ -522,7 +573,7 @@ describe("the charge of a kept card is announced", () => {
     expect(await cancelItems(shop.db, providers, id, items, by)).toMatchObject({ ok: true });
     await promise(id, inDays(2));
     await announce();
-    expect((await emailOf(id, "charge-announced")).text).toContain("we charge $40.00 to your Visa •••• 4242");
+    expect((await emailOf(id, "charge-announced")).text).toContain("we’ll charge $40.00 to your Visa •••• 4242");
   });
 
   it("not for a promised day that was taken back, until there is another", async () => {
@@ -532,7 +583,7 @@ describe("the charge of a kept card is announced", () => {
     expect(await mailsOf(id)).toEqual([]);
     await promise(id, inDays(2));
     await announce();
-    expect(await mailsOf(id)).toEqual(["charge-announced"]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["charge-announced", "order-delayed"]);
   });
 
   it("before that by staff, ships that day or once the buyer says so, and moves the promised day", async () => {

@@ -3,13 +3,14 @@ import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
+import { endUnpaid } from "#shop/orders/actions/cancel.ts";
 import { chooseUnits, type ByLine } from "#shop/orders/choose.ts";
-import { withOrder } from "#shop/orders/run.server.ts";
+import { decideOn, withOrder } from "#shop/orders/run.server.ts";
 import { isWaiting } from "#shop/orders/state.ts";
 import type { Report } from "#shop/report.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { cancelUnsent } from "./cancel-items.server.ts";
+import { isToDelay } from "./delay-product.server.ts";
 import { audit, mail, resultOf, staff, type Result } from "./locked-order.server.ts";
 import { isRefused } from "#shop/orders/stage.sql.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
@@ -17,10 +18,14 @@ import { lockFacts } from "#shop/orders/facts.server.ts";
 const { keptDays, reminderDays } = paymentPolicy.refusedCharge;
 const AT_ONCE = 200;
 
-/** Announces charges on the day on which they are due to be announced. A failed order is tried again with the next call. */
+/**
+ * Announces charges on the day on which they are due to be announced, after a delay of their product that is under way. A
+ * failed order is tried again with the next call.
+ */
 export async function announceCharges(db: Database, report: Report): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    SELECT id FROM orders WHERE announce_on <= ${today} ORDER BY announce_on, id LIMIT ${AT_ONCE}`);
+    SELECT id FROM orders WHERE announce_on <= ${today} AND NOT EXISTS (SELECT FROM product_delays AS asked WHERE ${isToDelay})
+    ORDER BY announce_on, id LIMIT ${AT_ONCE}`);
   for (const { id } of rows)
     await withOrder(db, id, (state, act) => announceCharge(state, {}, act), { by: "system" }).catch((error: unknown) =>
       report(error, "a charge was not announced", { id }),
@@ -74,7 +79,7 @@ export async function remindOfRefusals(db: Database): Promise<void> {
 }
 
 /**
- * Cancels what has not shipped of orders whose charge stayed refused, from midnight in New York after the last day to pay,
+ * Cancels what is not paid of orders whose charge stayed refused, from midnight in New York after the last day to pay,
  * returns its stock, and tells the buyers.
  */
 export async function cancelRefused(db: Database): Promise<void> {
@@ -86,7 +91,7 @@ export async function cancelRefused(db: Database): Promise<void> {
       const { rowCount } = await tx.execute(sql`
         SELECT FROM orders JOIN payments ON payments.order_id = orders.id
         WHERE orders.id = ${id}::uuid AND ${isRefused} AND ${isOver}`);
-      if (rowCount !== 0) await cancelUnsent(tx, id, { order: "unpaid", rest: "unpaid" });
+      if (rowCount !== 0) await decideOn(tx, id, (state, act) => endUnpaid(state, {}, act), { by: "system" });
     });
   }
 }

@@ -2,7 +2,7 @@
 import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { authorized, charged, type OfOrder, sample, template } from "./email-template.server.ts";
-import { DELAY_REASONS, type DelayReason } from "./order-actions.ts";
+import { DELAY_REASONS, type DelayReason } from "#shop/orders/reasons.ts";
 
 /** The situation in which a notice was sent: `until` and `answerBy` are those of the notice. */
 type Notice = {
@@ -13,7 +13,7 @@ type Notice = {
   reason: DelayReason;
   /** Something has shipped: it is the rest that is delayed. */
   isRest: boolean;
-  /** What is delayed costs nothing, or is charged already. */
+  /** The delayed units cost nothing, or are charged already. */
   isFree: boolean;
   isCharged: boolean;
   /** Day on which the authorization ends before it ships. */
@@ -39,12 +39,12 @@ function answerWords({ until, answerBy, isRest, isCharged, isFree }: Notice): st
   if (answerBy === null)
     return [
       until
-        ? `You needn’t do anything to keep ${it}: without an answer, we take it that you’ll wait. ${cancel}`
+        ? `You don’t need to do anything to keep ${it}. If we don’t hear from you, we’ll assume you’ll wait. ${cancel}`
         : cancel,
     ];
   return [
     `Please tell us by ${dayText(answerBy)} if you’ll wait. If we don’t hear from you and it hasn’t shipped by the end of that day, we’ll cancel ${it} for you${isCharged ? " and refund you" : ""}.`,
-    until ? cancel : `If you keep it, that holds until it ships or you cancel. ${cancel}`,
+    until ? cancel : `If you keep it, you can still cancel anytime before it ships${free}.`,
   ];
 }
 

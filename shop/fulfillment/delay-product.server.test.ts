@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { announceCharge } from "#shop/orders/actions/announce.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
+import { announceCharges } from "./charges.server.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { staffRow } from "#tests/support/staff-member.ts";
@@ -143,6 +146,20 @@ describe("the delay of a product", () => {
     expect(await toldOf(one.id)).toEqual(once(null));
     expect(await toldOf(known.id)).toEqual([{ day: null, by: null, emails: 1 }]);
     expect(await toldOf(named.id)).toEqual([{ day: inDays(40), by: null, emails: 1 }]);
+  });
+
+  it("reaches an order whose charge is due to be announced, and one that an announcement has moved meanwhile", async () => {
+    const placed = () => placedOrder(shop.db, { "charging-dock": 1 }, { keepsCard: true });
+    const [due, moved] = [await placed(), await placed()];
+    for (const { id } of [due, moved]) await set(id, `ship_by = '${inDays(1)}', announce_on = '${inDays(0)}'`);
+    await request(inDays(45));
+    await announceCharges(shop.db, (error) => reported.push(error));
+    expect([await toldOf(due.id), await toldOf(moved.id)]).toEqual([[], []]);
+    await withOrder(shop.db, moved.id, (state, act) => announceCharge(state, {}, act), { by: "system" });
+    expect((await toldOf(moved.id)).map(({ day }) => day)).toEqual([inDays(3)]);
+    await run();
+    expect(await toldOf(due.id)).toEqual(once(inDays(45)));
+    expect((await toldOf(moved.id)).map(({ day }) => day)).toEqual([inDays(3), inDays(45)]);
   });
 
   it("to the promised day names it to buyers who were told of an unknown day", async () => {

@@ -11,23 +11,25 @@ import { answerDay, historyOf, isDelayDay } from "#shop/orders/delay-terms.ts";
 import type { DelayNotice } from "#shop/orders/facts.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
-import type { DelayReason } from "./order-actions.ts";
-import { isWaiting as isUnitWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
+import type { DelayReason } from "#shop/orders/reasons.ts";
+import { goesBack, isWaiting as isUnitWaiting, stockLeft } from "#shop/orders/units.sql.ts";
 import { isUnsent } from "#shop/orders/stage.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
 const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
   SELECT FROM order_items AS line
-  WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${unitsLeft} > 0)`;
+  WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${stockLeft} > 0)`;
 const isLater = sql`CASE WHEN asked.until IS NULL THEN ship_by IS NULL ELSE coalesce(ship_by >= asked.until, false) END`;
-/** As `endsBefore` says of one order. */
+/** The authorization ends before the order ships, as `delay` refuses it with 'hold-ends'. */
 const mustPayAgain = sql`EXISTS (
   SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
     AND (asked.until IS NULL OR ${newYorkDate(sql`capture_before`)} <= asked.until))`;
-const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
+/** A day that staff have named since stays; one that an announced charge has moved by itself does not. */
+export const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
   AND (asked.pays_again OR NOT ${mustPayAgain})
   AND NOT EXISTS (
-    SELECT FROM delay_notices WHERE order_id = orders.id AND sent_at >= asked.asked_at)`;
+    SELECT FROM delay_notices WHERE order_id = orders.id AND sent_at >= asked.asked_at
+      AND NOT EXISTS (SELECT FROM charges WHERE charges.order_id = orders.id AND charges.created_at = sent_at))`;
 
 export type DelayPreview = {
   /** Orders that the delay changes. */
@@ -53,7 +55,7 @@ const notices = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
     'from', "from", 'until', until, 'answerBy', answer_by, 'acceptedAt', accepted_at) ORDER BY sent_at, id), '[]')
   FROM delay_notices WHERE order_id = orders.id AND sent_at >= promised_at)`;
 const hasBought = sql`EXISTS (SELECT FROM order_units AS unit WHERE unit.order_id = orders.id AND price + tax > 0
-  AND return_id IS NULL AND ${isUnitWaiting})`;
+  AND return_id IS NULL AND ${isUnitWaiting} AND NOT ${goesBack})`;
 
 /**
  * Returns what a delay of a product's orders to the end of `until` (YYYY-MM-DD, null for an unknown day) would change

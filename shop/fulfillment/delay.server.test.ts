@@ -92,7 +92,7 @@ async function refundAll() {
 
 describe("the notice", () => {
   it.each([
-    ["of a first delay", inDays(22), null, "You needn’t do anything to keep your order"],
+    ["of a first delay", inDays(22), null, "You don’t need to do anything to keep your order"],
     ["of a long one", inDays(33), inDays(32), `Please tell us by ${dayText(inDays(32))} if you’ll wait.`],
     ["of an unknown day", null, inDays(32), `We meant to ship it by ${dayText(inDays(2))}.`],
   ])("%s says what silence means", async (_name, until, answerBy, words) => {
@@ -107,7 +107,7 @@ describe("the notice", () => {
     expect(text).toContain(words);
     for (const always of [
       "Our supplier is late.",
-      "You can cancel your order anytime before it ships",
+      "anytime before it ships",
       "Keep my order: ",
       "&intent=keep",
       "Cancel my order: ",
@@ -132,7 +132,7 @@ const LATE = "(now() AT TIME ZONE 'America/New_York' - interval '18 hours')::dat
 it.each([
   ["that buyers and staff read gets the notice once", `ship_by = ${LATE}`, true],
   ["of tomorrow does not", `ship_by = ${LATE} + 1`, false],
-  ["of a disputed order waits for staff", `ship_by = ${LATE}, payment_status = 'disputed'`, false],
+  ["of a disputed order waits for staff", `ship_by = ${LATE}, attention = '{disputed}'`, false],
   ["of what has shipped does not", `ship_by = ${LATE}, stage = 'shipped'`, false],
 ])("on the promised day, by itself, the day %s", async (_name, columns, isSent) => {
   const { id } = await order();
@@ -188,7 +188,6 @@ describe("without a yes in time", () => {
   });
 
   it("a yes and the end of the time at once: one wins, 10 times", async () => {
-    const won = { kept: 0, canceled: 0 };
     for (let round = 0; round < 10; round++) {
       const placed = await order();
       await unanswered(placed);
@@ -198,9 +197,7 @@ describe("without a yes in time", () => {
       const steps = (await stepsOf(placed.id)).slice(1);
       expect(steps).toEqual(status === "canceled" ? ["canceled by system"] : ["delay-accepted by guest"]);
       if (status === "processing") expect(answerBy).toBeNull();
-      won[status === "canceled" ? "canceled" : "kept"] += 1;
     }
-    expect(won.kept + won.canceled).toBe(10);
   });
 
   it("a process that dies in the middle leaves all or nothing to the next", async () => {

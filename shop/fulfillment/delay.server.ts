@@ -10,8 +10,9 @@ import { dayToShip, orders } from "#shop/orders/order.tables.ts";
 import { decideOn, withOrder } from "#shop/orders/run.server.ts";
 import type { Report } from "#shop/report.ts";
 import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
-import type { DelayReason } from "./order-actions.ts";
-import { isUnsent } from "#shop/orders/stage.sql.ts";
+import type { DelayReason } from "#shop/orders/reasons.ts";
+import { IN_QUESTION } from "#shop/orders/lifecycle.ts";
+import { isUnsent, needs } from "#shop/orders/stage.sql.ts";
 
 /**
  * Delays an order, or the rest of a partial one, to the end of `until`, YYYY-MM-DD, or to an unknown day (null), and sends the
@@ -46,8 +47,7 @@ export const acceptDelay = async (
 const AT_ONCE = 200;
 
 /** Orders whose money needs a person stay as they are; where no payment was made, no day is promised. */
-const isPromised = sql`${isUnsent} AND payment_status NOT IN ('mismatch', 'disputed')
-  AND (payment_status <> 'none' OR total = 0)`;
+const isPromised = sql`${isUnsent} AND NOT ${needs([...IN_QUESTION, "arrange"])}`;
 const DUE = {
   unanswered: { decide: endUnanswered, which: () => sql`${isPromised} AND answer_by < ${today}`, by: sql`answer_by` },
   late: {

@@ -4,7 +4,7 @@ import { oneOf } from "#db/one-of.sql.ts";
 import { writtenAt } from "#db/columns.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { DELAY_REASONS, type DelayReason } from "./order-actions.ts";
+import { DELAY_REASONS, type DelayReason } from "#shop/orders/reasons.ts";
 
 /** Delays of all orders of a product, each until no order is left to delay. */
 export const productDelays = pgTable(

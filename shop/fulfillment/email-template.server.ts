@@ -45,13 +45,13 @@ export const sample: OrderMail = {
   status: "processing",
   isOwnEmail: true,
   createdAt: new Date("2026-02-20T15:00:00Z"),
-  deliveredAt: new Date("2026-03-02T17:00:00Z"),
+  linkVersion: 1,
   declineReason: "sold-out",
   url: `http://localhost:3000/orders/${orderId}?k=sample`,
   lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
   charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
   money: {
-    isPaid: false,
+    hasPayment: false,
     capturedCents: 0,
     leftCents: 0,
     method: null,
@@ -61,5 +61,5 @@ export const sample: OrderMail = {
   },
 };
 const visa = { brand: "visa", lastFour: "4242", wallet: null };
-export const authorized = { ...sample, money: { ...sample.money, isPaid: true, method: visa } };
+export const authorized = { ...sample, money: { ...sample.money, hasPayment: true, method: visa } };
 export const charged = { ...authorized, money: { ...authorized.money, capturedCents: 147_00, leftCents: 147_00 } };

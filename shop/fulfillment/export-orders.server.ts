@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { dollarCell, orderCell, phoneCell, type Cells } from "#shop/csv-cell.ts";
-import { soldCents } from "#shop/orders/charged.sql.ts";
-import { amountsCharged, taxKept, unitsKept } from "#shop/orders/order.ts";
-import { canceledUnits } from "#shop/orders/units.sql.ts";
+import { givenBack, soldCents } from "#shop/orders/charged.sql.ts";
+import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
+import { canceledUnits, taxKept } from "#shop/orders/units.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
@@ -13,10 +13,10 @@ import { CARRIERS, type CarrierCode } from "./shipment.ts";
 
 const PART = 500;
 
-/** What a screen shows of an order's code. */
+/** Words of an order's codes on screens. */
 export type OrderWords = (order: ListedOrder) => { status: string; payment: string };
 
-/** Which filters were used; what was searched for is not told. */
+/** Audit row of an export: the filters that were used, without the words of a search. */
 export const auditExport = (
   db: Database,
   by: Acting,
@@ -48,7 +48,7 @@ const ENDED: ListedOrder["status"][] = ["unpaid", "canceled", "declined", "expir
 
 /** Units, price and tax that an order still charges: none of one that has ended or is not placed yet. */
 const linesKept = ({ status }: ListedOrder, { lines }: Details): Line[] =>
-  ENDED.includes(status) ? lines.map((line) => ({ ...line, canceledQuantity: line.quantity })) : lines;
+  ENDED.includes(status) ? lines.map((line) => ({ ...line, canceledQuantity: line.quantity, taxKeptCents: 0 })) : lines;
 
 /**
  * Yields the orders of a filter by column name, one row each. Subtotal, shipping, tax and total are what is left after
@@ -64,6 +64,7 @@ export async function* exportOrders(
   for await (const { order, more } of ordersOf(db, filter)) {
     const words = wordsOf(order);
     const left = amountsCharged(more, linesKept(order, more));
+    const kept = more.lines.map((line) => ({ ...line, units: unitsKept(line) })).filter(({ units }) => units > 0);
     yield {
       Order: orderCell(order.id),
       Placed: order.createdAt,
@@ -81,9 +82,9 @@ export async function* exportOrders(
       Country: more.country,
       Shipping: settingsAt(order.createdAt).shipping[more.method].name,
       "Ship by": order.shipBy,
-      Units: order.units,
-      Items: order.what,
-      SKUs: more.lines.flatMap((line) => (unitsKept(line) > 0 ? `${unitsKept(line)} × ${line.sku}` : [])).join(", "),
+      Units: kept.reduce((sum, { units }) => sum + units, 0),
+      Items: kept.map(({ name, units }) => `${units} × ${name}`).join(", "),
+      SKUs: kept.map(({ sku, units }) => `${units} × ${sku}`).join(", "),
       Carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
       "Tracking numbers": more.trackingNumbers.filter(Boolean).join(", "),
       Subtotal: dollarCell(left.subtotalCents),
@@ -121,7 +122,7 @@ export async function* exportLines(
         Canceled: line.canceledQuantity,
         Units: units,
         Amount: dollarCell(units * line.priceCents),
-        Tax: dollarCell(taxKept(line)),
+        Tax: dollarCell(line.taxKeptCents),
       };
     }
   }
@@ -133,7 +134,7 @@ type Line = {
   priceCents: number;
   quantity: number;
   canceledQuantity: number;
-  taxCents: number;
+  taxKeptCents: number;
   returnId: string | null;
 };
 type Details = Record<"email" | "phone" | "address1" | "state" | "postalCode" | "country", string> &
@@ -156,7 +157,7 @@ async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Detai
     FROM orders
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('sku', coalesce(slug, ''), 'name', order_items.name,
-          'priceCents', order_items.price, 'quantity', quantity, 'canceledQuantity', ${canceledUnits}, 'taxCents', tax, 'returnId', return_id)
+          'priceCents', order_items.price, 'quantity', quantity, 'canceledQuantity', ${canceledUnits}, 'taxKeptCents', ${taxKept}, 'returnId', return_id)
           ORDER BY position, order_items.name, order_items.id), '[]') AS lines
         FROM order_items LEFT JOIN products ON products.id = product_id WHERE order_id = orders.id AND return_id IS NULL
       ) AS ordered
@@ -166,9 +167,8 @@ async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Detai
         FROM shipments WHERE order_id = orders.id AND shipped_at IS NOT NULL
       ) AS sent
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(captured), 0)::int AS "capturedCents", coalesce(sum((
-          SELECT sum(amount) FROM payment_actions
-          WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state = 'done')), 0)::int AS "refundedCents"
+        SELECT coalesce(sum(captured), 0)::int AS "capturedCents",
+          (SELECT coalesce(sum(cents), 0)::int FROM ${givenBack} AS given WHERE given.order_id = orders.id) AS "refundedCents"
         FROM payments WHERE order_id = orders.id
       ) AS paid
     WHERE orders.id = ANY (${`{${ids.join(",")}}`}::uuid[])`);

@@ -51,7 +51,7 @@ async function nextMoves(
   return rows;
 }
 
-/** What was charged past the shop, at the provider's own site; it is known only when the payment was begun. */
+/** Money charged past the shop, at the provider's own site; only the start of its payment is known. */
 async function otherCharges(db: Database, where: SQL, { since, until }: OrderFilter): Promise<Moved[]> {
   const known = sql`(SELECT coalesce(sum(amount), 0) FROM payment_actions AS a
     WHERE payment_id = payments.id AND a.kind IN ('capture', 'charge') AND a.state = 'done')`;
@@ -61,6 +61,18 @@ async function otherCharges(db: Database, where: SQL, { since, until }: OrderFil
       ${since ? sql`AND payments.created_at >= ${midnight(sql`${since}::date`)}` : sql``}
       ${until ? sql`AND payments.created_at < ${midnight(sql`${until}::date + 1`)}` : sql``}
     ORDER BY payments.created_at, payments.id`);
+  return rows;
+}
+
+/** Refunds that staff sent another way than by the payment. */
+async function sentOtherwise(db: Database, where: SQL, { since, until }: OrderFilter): Promise<Moved[]> {
+  const { rows } = await db.execute<Moved>(sql`
+    SELECT refunds.id, otherwise_at::text AS at, true AS "isRefund", otherwise AS cents, orders.id AS "orderId",
+      'manual' AS provider, NULL AS method, NULL AS arrangement, NULL AS reference
+    FROM refunds JOIN orders ON orders.id = order_id WHERE otherwise_at IS NOT NULL AND otherwise > 0 AND ${where}
+      ${since ? sql`AND otherwise_at >= ${midnight(sql`${since}::date`)}` : sql``}
+      ${until ? sql`AND otherwise_at < ${midnight(sql`${until}::date + 1`)}` : sql``}
+    ORDER BY otherwise_at, refunds.id`);
   return rows;
 }
 
@@ -90,4 +102,5 @@ export async function* exportPayments(db: Database, filter: OrderFilter, by: Act
     last = moves.length === PART ? moves.at(-1)! : null;
   } while (last);
   for (const charged of await otherCharges(db, where, filter)) yield rowOf(charged);
+  for (const sent of await sentOtherwise(db, where, filter)) yield rowOf(sent);
 }

@@ -6,28 +6,27 @@ import { deliverAll } from "#shop/orders/actions/parcels.ts";
 import { isAllowed, statusOf } from "#shop/orders/lifecycle.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { isPartlyShipped } from "#shop/orders/order.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
-import { withOrder as decide } from "#shop/orders/run.server.ts";
+import { withOrder } from "#shop/orders/run.server.ts";
+import { hasMoney } from "#shop/orders/order-money.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
-import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
-import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { cancelRest } from "./cancel-items.server.ts";
 import {
   audit,
   DONE,
   mail,
+  onLocked,
   refused,
   REPEATED,
   resultOf,
   staff,
-  waitingShipment,
-  withOrder,
   wrongStatus,
   type Result,
 } from "./locked-order.server.ts";
-import type { DeclineReason } from "./order-actions.ts";
+import type { DeclineReason } from "#shop/orders/reasons.ts";
 
 /**
  * Marks an order and all its parcels as delivered, which starts the return period. Refusals: 'units-left' if
@@ -39,7 +38,7 @@ export const markDelivered = async (
   by: Acting | null,
 ): Promise<Result<"units-left" | "not-in-transit">> =>
   resultOf(
-    await decide(
+    await withOrder(
       db,
       orderId,
       (state, act) => deliverAll(state, {}, act),
@@ -58,16 +57,11 @@ export const askForPayment = (
   orderId: string,
   by: Acting | null,
 ): Promise<Result<"paid" | "provider" | "under-way">> =>
-  withOrder(db, orderId, async (order, tx) => {
+  onLocked(db, orderId, async (state, tx) => {
     if (!providers) return refused("provider");
-    if (!isAllowed("payment-requested", order.status)) return wrongStatus(order);
-    if (waitingShipment(order)) return refused("under-way");
-    const known = await tx
-      .select({ kind: payments.kind, state: payments.state })
-      .from(payments)
-      .where(eq(payments.orderId, orderId));
-    const isPaid = known.some(({ state }) => state === "authorized" || state === "captured");
-    if (isPaid || isChargedByParcel(known)) return refused("paid");
+    if (!isAllowed("payment-requested", statusOf(state.stage))) return wrongStatus(state);
+    if (state.packing) return refused("under-way");
+    if (hasMoney(state) || state.money.isByCard) return refused("paid");
     const same = and(
       eq(orderEvents.orderId, orderId),
       eq(orderEvents.type, "payment-requested"),
@@ -80,10 +74,18 @@ export const askForPayment = (
     return DONE;
   });
 
-/** Cancels an order. An unpaid one was never confirmed and gets no email. */
-export const cancelByStaff = (db: Database, orderId: string, by: Acting | null): Promise<CancelResult> =>
-  transaction(db, async (tx) => {
-    const result = await cancelOrder(tx, orderId, "staff", { staffId: by?.staffId ?? null, isTold: true });
+/**
+ * Cancels an order. An unpaid one was never confirmed and gets no email. What is refunded with it is within the role's limit,
+ * and needs a code above another.
+ */
+export const cancelByStaff = (
+  db: Database,
+  orderId: string,
+  by: Acting | null,
+  isVerified = false,
+): Promise<CancelResult> =>
+  transaction(db, async (tx): Promise<CancelResult> => {
+    const result = await cancelOrder(tx, orderId, "staff", { ...staff(by && { ...by, isVerified }), isTold: true });
     if (result.ok && !result.repeated) await audit(tx, by, "cancel", orderId);
     return result;
   });
@@ -93,21 +95,25 @@ export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" |
   transaction(db, async (tx) => {
     const facts = await lockFacts(tx, orderId);
     const state = facts && orderState(facts);
-    if (state?.stage !== "partly-shipped" || !state.promise.isMoved)
+    if (!state || !isPartlyShipped(state) || !state.promise.isMoved)
       return cancelOrder(tx, orderId, actor, { isTold: true });
     const isCanceled = await cancelRest(tx, orderId, actor, "asked");
     return isCanceled ? DONE : { ok: false, reason: "too-late", status: statusOf(state.stage) };
   });
 
-/** Declines an order with a reason for the customer. Refused with 'accepted' if it has shipped once. */
+/**
+ * Declines an order with a reason for the customer, with the limits of cancelByStaff. Refused with 'accepted' if it has shipped
+ * once.
+ */
 export const declineByStaff = (
   db: Database,
   orderId: string,
   reason: DeclineReason,
   by: Acting | null,
+  isVerified = false,
 ): Promise<CancelResult> =>
-  transaction(db, async (tx) => {
-    const result = await declineOrder(tx, orderId, { reason, staffId: by?.staffId ?? null, isTold: true });
+  transaction(db, async (tx): Promise<CancelResult> => {
+    const result = await declineOrder(tx, orderId, { ...staff(by && { ...by, isVerified }), reason, isTold: true });
     if (result.ok && !result.repeated) await audit(tx, by, "decline", orderId, { after: { reason } });
     return result;
   });

@@ -11,13 +11,21 @@ import {
   type CancelReason,
   type LineReason,
   type RefundReason,
-} from "./order-actions.ts";
+} from "#shop/orders/reasons.ts";
 import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template } from "./email-template.server.ts";
 import { loadCancellation, type OrderMail } from "./order-for-mail.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import type { RefundItem } from "#shop/orders/facts.ts";
+import { byLine } from "#shop/orders/lines.ts";
+import { centsOf, taxOf } from "#shop/orders/order-money.ts";
+import { orderState } from "#shop/orders/state.ts";
 
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-/** `isByHand`: staff paid back a refund that had failed. */
-type Refund = OfOrder & { cents: number; reason: RefundReason | null; isByHand?: boolean };
+/** `isByHand`: staff paid back a refund that had failed. Without `refundId` nobody promised it. */
+type Refund = OfOrder & { refundId: string | null; cents: number; reason: RefundReason | null; isByHand?: boolean };
+/** Units of a line, or the shipping, with what is given back for them. */
+type RefundedItem = { name: string; cents: number; taxCents: number };
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -28,20 +36,46 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
+/** The items of a refund; of an amount, or of one that is given back in parts, none. */
+async function loadRefund(db: Database, job: Refund): Promise<Refund & { items: RefundedItem[] }> {
+  const facts = job.refundId ? await readFacts(db, job.orderId) : null;
+  const state = facts && orderState(facts);
+  const found = state?.refunds.find(({ id }) => id === job.refundId);
+  if (!state || found?.cents !== job.cents) return { ...job, items: [] };
+  const sums = (of: readonly RefundItem[]) => ({ cents: centsOf(of), taxCents: taxOf(of) });
+  const ofUnits = (numbers: readonly number[]) =>
+    found.items.filter(({ unit }) => unit !== null && numbers.includes(unit));
+  const refunded = state.units.filter(({ number }) => ofUnits([number]).length > 0);
+  const lines = byLine(state, refunded).map(({ line, units }) => ({
+    name: `${units} x ${line.name}`,
+    ...sums(ofUnits(refunded.filter(({ lineId }) => lineId === line.id).map(({ number }) => number))),
+  }));
+  const shipping = found.items.filter(({ kind }) => kind === "shipping");
+  const items = [...lines, ...(shipping.length > 0 ? [{ name: "shipping", ...sums(shipping) }] : [])];
+  return { ...job, items: centsOf(items) === job.cents ? items : [] };
+}
+
+/** Such as "1 x Ethylene Filter 2-Pack ($24.00 plus $1.98 tax)". */
+const itemWords = ({ name, cents, taxCents }: RefundedItem): string =>
+  `${name} (${formatMoney(cents - taxCents)}${taxCents > 0 ? ` plus ${formatMoney(taxCents)} tax` : ""})`;
+
 const youPaid = (isArranged: boolean) => (isArranged ? "you paid" : "you were charged");
 
-function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents, savedCard } }: OrderMail): string {
+function refundInfo({ money: { hasPayment, isArranged, capturedCents, leftCents, savedCard } }: OrderMail): string {
   if (leftCents > 0) {
     return `We’ll refund the ${formatMoney(leftCents)} ${youPaid(isArranged)} within ${policyText.cancellationRefundBusinessDays}.`;
   }
   if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} ${youPaid(isArranged)}.`;
-  if (savedCard) return "Nothing was charged, and we delete your saved card.";
-  return isPaid
+  if (savedCard) return "Nothing was charged, and we’ll delete your saved card.";
+  return hasPayment
     ? "Nothing was charged. Your bank will release the authorization, which may show for a few more days."
     : "Nothing was charged.";
 }
 
 const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
+
+const refund = { ...sample, refundId: null, cents: 24_00, reason: null, items: [] };
+const filters = { name: "1 x Ethylene Filter 2-Pack", cents: 25_98, taxCents: 1_98 };
 
 export const fulfillmentEmails = {
   "order-canceled": template<OfOrder, { reason: CancelReason | null }>(
@@ -90,7 +124,7 @@ export const fulfillmentEmails = {
         LINE_REASONS[reason],
         refundCents > 0
           ? `We’ll refund the ${formatMoney(refundCents)} ${youPaid(money.isArranged)} for it within ${policyText.cancellationRefundBusinessDays}.`
-          : money.isPaid && money.capturedCents === 0
+          : money.hasPayment && money.capturedCents === 0
             ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
       ],
@@ -103,13 +137,16 @@ export const fulfillmentEmails = {
     },
   ),
 
-  "refund-issued": template<Refund>(
-    ({ cents, reason, isByHand, ...mail }, number) => ({
+  "refund-issued": template<Refund, Refund & { items: RefundedItem[] }>(
+    ({ cents, items, reason, isByHand, ...mail }, number) => ({
       subject: `Your refund for Polara order ${number}`,
       heading: "Your refund is on its way",
       intro: `we’ve refunded ${formatMoney(cents)} for your order ${number}.`,
       words: [
         ...(reason ? [REFUND_REASONS[reason]] : []),
+        ...(items.length > 0
+          ? [`The refund is for ${new Intl.ListFormat("en-US").format(items.map(itemWords))}.`]
+          : []),
         isByHand
           ? SENT_BY_HAND
           : mail.money.isArranged
@@ -119,10 +156,11 @@ export const fulfillmentEmails = {
       links: [viewOrder(mail)],
     }),
     {
-      "with a reason": { ...sample, cents: 24_00, reason: "damaged" },
-      "of the whole charge": { ...sample, cents: 147_00, reason: null },
-      "another way, after it failed": { ...sample, cents: 24_00, reason: null, isByHand: true },
-      "of what was paid to us": { ...sample, money: { ...sample.money, isArranged: true }, cents: 24_00, reason: null },
+      "of an amount": { ...refund, reason: "damaged" },
+      "of items": { ...refund, cents: 33_98, items: [filters, { name: "shipping", cents: 8_00, taxCents: 0 }] },
+      "another way, after it failed": { ...refund, isByHand: true },
+      "of what was paid to us": { ...refund, money: { ...sample.money, isArranged: true } },
     },
+    loadRefund,
   ),
 };

@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
-import { parcelNews, receiveBack, sendAgain, undoShipment, type News } from "#shop/orders/actions/parcels.ts";
+import { attemptRead } from "#shop/orders/actions/capture-seen.ts";
+import {
+  parcelNews,
+  parcelProgress,
+  receiveBack,
+  sendAgain,
+  undoShipment,
+  type News,
+} from "#shop/orders/actions/parcels.ts";
 import { recordPayment } from "#shop/orders/actions/pay.ts";
 import { refund } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
@@ -31,6 +39,8 @@ const sent =
 const first = (order: Order) => order.state().parcels[0]!.id;
 const news = (state: News["state"]) => (order: Order) =>
   order.decide((now, act) => parcelNews(now, { parcelId: first(order), state }, act));
+const scanned = (order: Order) =>
+  order.decide((now) => parcelProgress(now, { parcelId: first(order), progress: "in-transit", at: new Date(0) }));
 const back = (order: Order) =>
   order.decide((now, act) => receiveBack(now, { parcelId: first(order), restocks: true }, act));
 const again = (order: Order) => order.decide((now, act) => sendAgain(now, { parcelId: first(order), shipBy: ON }, act));
@@ -51,6 +61,14 @@ const held = (order: Order) =>
 const payments = (changed: Partial<Payment>) => (order: Order) =>
   order.set((facts) => ({ ...facts, payments: facts.payments.map((payment) => ({ ...payment, ...changed })) }));
 const failed = payments({ state: "failed", authorizedCents: 0 });
+/** Captured for less in the provider's dashboard, all of which goes back. */
+const short = (order: Order) => {
+  packing(order);
+  const { id: attemptId } = order.state().facts.attempts.at(-1)!;
+  const payment = { ...order.state().facts.payments[0]!, state: "captured", capturedCents: 50_00 } as const;
+  order.decide((now, act) => attemptRead(now, { attemptId, outcome: "done", payment }, act));
+  order.settle();
+};
 const paid = () => orderOf("page", TWO);
 const kept = () => orderOf("card", TWO);
 const unpaid = () => orderOf("arranged", TWO);
@@ -94,7 +112,9 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["a refused parcel is not back", after(paid(), sent(1, 2), news("refused")), ["send-again", "refused"]],
   ["a refused parcel is back", after(paid(), sent(1, 2), news("refused"), back), ["returned"]],
   ["it was sent again", after(paid(), sent(1, 2), news("lost"), again), ["send-again"]],
-  ["a lost parcel was refunded", after(paid(), sent(1), news("lost"), refunded(1)), ["send-again"]],
+  ["a lost parcel was refunded", after(paid(), sent(1), news("lost"), refunded(1)), ["send-again", "write-off"]],
+  ["a lost parcel was paid for", after(paid(), sent(1), news("lost")), ["write-off"]],
+  ["the carrier has scanned it", after(paid(), sent(1), scanned), ["undo-shipment"]],
   ["nothing has shipped", paid(), ["tracking", "undo-shipment"]],
   ["the shipment arrived", after(paid(), sent(1, 2), news("delivered")), ["tracking", "undo-shipment"]],
   ["money was refunded since", after(paid(), sent(1, 2), refunded(1)), ["undo-shipment"]],
@@ -104,7 +124,7 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["there is one unit", orderOf("page", [40_00]), ["cancel-line"]],
   ["the customer deleted the account", paid(), ["email", "address"], { isAnonymous: true }],
   ["there is no provider", paid(), ["reconcile", "ask-payment"], { hasProvider: false }],
-  ["it is disputed", after(paid(), sent(1, 2), payments({ isDisputed: true })), ["refund"]],
+  ["it is disputed", after(paid(), sent(1, 2), payments({ dispute: "open" })), ["refund"]],
 ])("forbidden if %s", (_what, order, off, more) => {
   for (const act of off) expect(whyNot(act, guarded(order, more)), act).toMatch(/[\w”]\.$/);
 });
@@ -113,7 +133,9 @@ it.each<[string, Order, OrderAction[]]>([
   ["a shipment is in transit", after(paid(), sent(1)), ["tracking", "undo-shipment"]],
   ["another one arrived", after(paid(), sent(1), news("delivered"), sent(2)), ["tracking", "undo-shipment"]],
   ["another one was refunded", after(paid(), sent(1), refunded(1), sent(2)), ["tracking", "undo-shipment"]],
-  ["a parcel is lost", after(paid(), sent(1), news("lost")), ["send-again"]],
+  ["a parcel is lost", after(paid(), sent(1), news("lost")), ["send-again", "arrived", "returned"]],
+  ["a lost parcel was refunded", after(paid(), sent(1), news("lost"), refunded(1)), ["arrived", "returned"]],
+  ["a lost parcel cost nothing", after(orderOf("arranged", [0]), sent(1), news("lost")), ["send-again", "write-off"]],
   ["a refused parcel is not back", after(paid(), sent(1), news("refused")), ["returned"]],
   ["a refused parcel is back", after(paid(), sent(1), news("refused"), back), ["send-again"]],
   ["anything is left to ship", after(paid(), sent(1)), ["ship", "hold", "delay", "cancel-line", "address"]],
@@ -127,6 +149,7 @@ it.each<[string, Order, OrderAction | null, Partial<Guarded>?]>([
   ["it is on hold", after(paid(), held), "unhold"],
   ["its payment failed", after(paid(), failed), "ask-payment"],
   ["it is not paid", unpaid(), "ask-payment"],
+  ["what was captured of it went back", after(paid(), short), "ask-payment"],
   ["it is not paid, without a provider", unpaid(), "record-payment", { hasProvider: false }],
   ["its payment is recorded", after(unpaid(), recorded), "ship"],
   ["it charges nothing", orderOf("arranged", [0]), "ship"],

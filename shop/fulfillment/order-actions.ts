@@ -1,10 +1,13 @@
 /** Order actions, and why each is disabled. Derived from the state of the order and the transitions of the lifecycle. */
+import { isReason } from "#shop/orders/reasons.ts";
+import { writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { dueItems } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
-import type { DecidedBy, Decision } from "#shop/orders/facts.ts";
+import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
+import { hasMoney } from "#shop/orders/order-money.ts";
 import { isWaiting, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
 import { dayText } from "#shop/policy-text.ts";
 
@@ -43,20 +46,30 @@ const byTable =
   };
 
 const isUnderWay = ({ state: { packing } }: Guarded) => (packing ? UNDER_WAY : null);
-const hasMoney = ({ state: { money } }: Guarded) => money.authorized !== null || money.paidCents > 0;
-const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already authorized or paid." : null);
+const isNotPaid = ({ state }: Guarded) => (hasMoney(state) ? "This order is already authorized or paid." : null);
 const isFree = ({ state }: Guarded) => dueItems(state).length === 0;
 
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
   "not-in-transit": "This shipment is not in transit.",
   refunded: "Money was refunded after this shipment, or items of it are in a return, so this cannot be done.",
-  "not-refused": "This shipment was not refused, or is already back.",
+  "not-refused": "This shipment is neither refused nor lost, or is already back.",
   "not-lost": "This shipment is neither lost nor back.",
+  scanned: "The carrier has this shipment. Ask the carrier to send it back, and mark it as refused once it does.",
+  "paid-for": "The items of this shipment were paid for. Refund them or send them again.",
 } as const;
 type ShipmentRefusal = keyof typeof SHIPMENT_REFUSALS;
 
-export const SHIPMENT_ACTIONS = ["tracking", "undo-shipment", "refused", "lost", "returned", "send-again"] as const;
+export const SHIPMENT_ACTIONS = [
+  "tracking",
+  "undo-shipment",
+  "refused",
+  "lost",
+  "arrived",
+  "returned",
+  "send-again",
+  "write-off",
+] as const;
 export type ShipmentAction = (typeof SHIPMENT_ACTIONS)[number];
 
 type Try = {
@@ -65,7 +78,7 @@ type Try = {
   again: ShipmentRefusal;
 };
 
-/** What a decision would write is looked at by nobody. */
+/** Actor of a decision that is only tried: its change is not written. */
 const NOBODY: DecidedBy = { at: new Date(0), today: "1970-01-01", by: "staff", shipBy: () => "", newId: () => "" };
 
 const TRIES: Record<ShipmentAction, Try> = {
@@ -85,12 +98,20 @@ const TRIES: Record<ShipmentAction, Try> = {
     decide: (state, parcelId) => parcelNews(state, { parcelId, state: "lost" }, NOBODY),
     again: "not-in-transit",
   },
+  arrived: {
+    decide: (state, parcelId) => parcelNews(state, { parcelId, state: "delivered" }, NOBODY),
+    again: "not-in-transit",
+  },
   returned: {
     decide: (state, parcelId) => receiveBack(state, { parcelId, restocks: false }, NOBODY),
     again: "not-refused",
   },
   "send-again": {
     decide: (state, parcelId) => sendAgain(state, { parcelId, shipBy: "" }, NOBODY),
+    again: "not-lost",
+  },
+  "write-off": {
+    decide: (state, parcelId) => writeOff(state, { parcelId, reason: "sold-out" }, NOBODY),
     again: "not-lost",
   },
 };
@@ -103,7 +124,10 @@ export function shipmentRefusal(
 ): ShipmentRefusal | null {
   const { decide, again } = TRIES[act];
   const decision = decide(state, id);
-  if (!decision.ok) return decision.reason as ShipmentRefusal;
+  if (!decision.ok) {
+    if (!isReason(SHIPMENT_REFUSALS, decision.reason)) throw new Error(`'${decision.reason}' has no words`);
+    return decision.reason;
+  }
   return Object.keys(decision.change).length > 0 ? null : again;
 }
 
@@ -137,7 +161,7 @@ const SHIP: Guard[] = [
   ({ state }) => (state.money.isRefused ? CARD_REFUSED : null),
   byCardWords,
   (order) => {
-    if (isFree(order) || hasMoney(order) || order.state.money.card) return null;
+    if (isFree(order) || hasMoney(order.state) || order.state.money.card) return null;
     return order.state.facts.payments.length > 0
       ? "The payment cannot be charged. Request payment first."
       : "The payment is not arranged yet. Record it first.";
@@ -160,8 +184,10 @@ const GUARDS = {
   "undo-shipment": [hasShipmentFor("undo-shipment")],
   refused: [byTable(["parcel-refused"], "refused"), hasShipmentFor("refused")],
   lost: [byTable(["parcel-lost"], "lost"), hasShipmentFor("lost")],
+  arrived: [hasShipmentFor("arrived")],
   returned: [hasShipmentFor("returned")],
   "send-again": [byTable(["parcel-resent"], "sent again"), hasShipmentFor("send-again")],
+  "write-off": [hasShipmentFor("write-off")],
   hold: [...UNSENT, ({ state }) => (state.facts.order.onHoldSince ? "This order is already on hold." : null)],
   unhold: [({ state }) => (state.facts.order.onHoldSince ? null : "This order is not on hold.")],
   announce: [
@@ -199,13 +225,13 @@ const GUARDS = {
     byTable(["payment-requested"], "charged again"),
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     isUnderWay,
-    isPaid,
+    isNotPaid,
     hasNoCard,
   ],
   "record-payment": [
     byTable(["payment-recorded"], "paid"),
     isUnderWay,
-    isPaid,
+    isNotPaid,
     hasNoCard,
     (order) => (isFree(order) ? "Nothing is charged for this order." : null),
   ],
@@ -238,73 +264,3 @@ export function nextAction(order: Guarded): OrderAction | null {
   const wanted: OrderAction[] = ["ship", "ask-payment", "record-payment", "deliver"];
   return wanted.find((act) => whyNot(act, order) === null) ?? null;
 }
-
-const FRAUD = "We suspect fraud. If we’re wrong, please write to us.";
-
-/** Reasons shown to the customer. A fixed list keeps free text about people out of orders and emails. */
-export const LINE_REASONS = {
-  "sold-out": "We don’t have it, and can’t say when we will.",
-  damaged: "What we had of it was damaged.",
-  asked: "You asked us to remove it.",
-  late: "We couldn’t ship it by the day we promised.",
-  unpaid: "Your bank didn’t let us charge your card, and we didn’t get another payment in time.",
-  fraud: FRAUD,
-} as const;
-export type LineReason = keyof typeof LINE_REASONS;
-
-/** Reasons for a delay, which the notice of an unknown day must name: 16 CFR 435.2(a)(3). */
-export const DELAY_REASONS = {
-  "not-ready": "It isn’t ready to leave our warehouse yet.",
-  supplier: "Our supplier is late.",
-  demand: "More people ordered it than we planned for.",
-  quality: "We found something to put right before it ships.",
-  unpaid: "Its payment isn’t settled yet.",
-} as const;
-export type DelayReason = keyof typeof DELAY_REASONS;
-
-/** Reasons for which the shop cancels an order by itself. */
-export const CANCEL_REASONS = {
-  unanswered: "We couldn’t ship it in time, and didn’t hear that you’d wait.",
-  unpaid: LINE_REASONS.unpaid,
-} as const;
-export type CancelReason = keyof typeof CANCEL_REASONS;
-
-export const DECLINE_REASONS = {
-  "sold-out": "We don’t have what you ordered, and can’t say when we will.",
-  address: "We can’t deliver to the address.",
-  price: "A price was wrong on our side.",
-  quantity: "It’s more than we sell to one household.",
-  payment: "We couldn’t verify the payment.",
-  fraud: FRAUD,
-} as const;
-export type DeclineReason = keyof typeof DECLINE_REASONS;
-
-export const REFUND_REASONS = {
-  damaged: "Something arrived damaged.",
-  lost: "A package was lost.",
-  missing: "Something was missing.",
-  late: "It came later than we promised.",
-  price: "A price was wrong on our side.",
-  returned: "We’ve got your return.",
-  difference: "What you exchanged it for costs less.",
-  goodwill: "To make up for the trouble.",
-} as const;
-/** Words for a failed refund that staff have paid back in another way. */
-export const SENT_BY_HAND = "Your bank didn’t accept the refund, so we’ve sent it another way.";
-export const REFUND_NOT_BOTH = "Choose items or enter an amount, not both";
-export type RefundReason = keyof typeof REFUND_REASONS;
-
-/** Reasons for an order at no charge, for staff. */
-export const GIFT_REASONS = {
-  replacement: "Replaces something that went wrong",
-  goodwill: "To make up for trouble",
-  press: "For the press",
-  gift: "A gift",
-} as const;
-export type GiftReason = keyof typeof GIFT_REASONS;
-
-/** Reason of the refund that goes with canceled items. */
-export const ITEMS_CANCELED = "items-canceled";
-
-export const isReason = <List extends object>(list: List, word: unknown): word is keyof List & string =>
-  typeof word === "string" && Object.hasOwn(list, word);

@@ -9,6 +9,7 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
 import { addressLine, type Address } from "#shop/orders/order.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
 import { correctAddress } from "./address.server.ts";
@@ -105,7 +106,7 @@ describe("the staff member", () => {
     expect(await refund(1)).toMatchObject({ reason: "limit" });
     // The limit is per person and per day.
     expect(await refund(10_01, { ...by, staffId: randomUUID() })).toEqual({ ok: true, state: "done" });
-    await query("UPDATE refunds SET created_at = created_at - interval '25 hours'");
+    await query("UPDATE payment_actions SET created_at = created_at - interval '25 hours'");
     expect(await refund(10_01)).toEqual({ ok: true, state: "done" });
   });
 
@@ -215,7 +216,7 @@ describe("the day to ship by", () => {
     ["yesterday, shipped in part", `ship_by = ${TODAY} - 1, stage = 'partly-shipped'`, "late"],
     [
       "yesterday, shipped in part, without its payment",
-      `ship_by = ${TODAY} - 1, stage = 'partly-shipped', payment_status = 'failed'`,
+      `ship_by = ${TODAY} - 1, stage = 'partly-shipped', attention = '{card-refused}'`,
       "late",
       { isBlocked: true },
     ],
@@ -278,6 +279,7 @@ describe("the day to ship by", () => {
     await setOrder(id, `ship_by = ${TODAY} + ${days}`);
     await query("UPDATE order_items SET ships_from = now() WHERE id = $1", [lines["travel-sleeve"]]);
     await query(CANCEL_UNITS, [[lines["travel-sleeve"]], canceled]);
+    await writeSummary(shop.db, id);
     expect([await isListed("expiring"), await isListed("late")]).toEqual([isExpiring, days === "-1"]);
   });
 });
@@ -287,6 +289,11 @@ it("the export has a row per order, in words, with what a label program and a bo
   const address = "shipping_address_line2 = 'Apt 4', phone = '+1 (212) 555-0100'";
   await setOrder(id, `${address}, ship_by = '2099-03-04', tax = 700, shipping_tax = 700, total = total + 700`);
   await query("UPDATE payments SET amount = 12700, captured = 12700 WHERE order_id = $1", [id]);
+  await query(
+    `INSERT INTO charge_items (charge_id, order_id, kind, cents, tax)
+     SELECT charge_id, order_id, 'shipping', 700, 700 FROM payments WHERE order_id = $1`,
+    [id],
+  );
   await query("UPDATE order_items SET name = 'A former name' WHERE id = $1", [lines["charging-dock"]]);
   const first = aParcel(++numbers, { [lines["charging-dock"]!]: 1 });
   const second = { carrier: "fedex", trackingNumber: "9865-7878-8855" } as const;

@@ -1,14 +1,17 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
-import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import type { OrderRow } from "#shop/orders/facts.ts";
+import { byLine, mayComeBack } from "#shop/orders/lines.ts";
 import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { asOrdered, orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
-import { canceledUnits } from "#shop/orders/units.sql.ts";
+import { orderEvents } from "#shop/orders/order.tables.ts";
+import { orderState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -16,14 +19,12 @@ import { settingsAt } from "#shop/settings/settings.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
-import { wasRefunded } from "./locked-order.server.ts";
-import { CANCEL_REASONS, isReason, type CancelReason } from "./order-actions.ts";
+import { CANCEL_REASONS, isReason, type CancelReason } from "#shop/orders/reasons.ts";
 import { lastReturnDay, type CarrierCode } from "./shipment.ts";
-import { shipmentItems, shipments } from "./shipment.tables.ts";
 
 type Money = {
   /** True if the order has a payment, even one that is only authorized. */
-  isPaid: boolean;
+  hasPayment: boolean;
   capturedCents: number;
   /** Captured and not refunded. */
   leftCents: number;
@@ -37,7 +38,7 @@ type Money = {
 };
 
 export type OrderMail = Destination &
-  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason"> & {
+  Pick<OrderForMail, "status" | "email" | "linkVersion" | "declineReason"> & {
     orderId: string;
     url: string;
     lines: { id: string; name: string }[];
@@ -79,7 +80,7 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const card = cards.findLast(({ hasCard }) => hasCard) ?? cards.at(-1);
   return {
-    isPaid: all.length > 0,
+    hasPayment: all.length > 0,
     capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
     leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
     method: all[0]?.method ?? null,
@@ -89,36 +90,31 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   };
 }
 
-const isRegistrable = ({ createdAt }: { createdAt: Date }) =>
-  newYorkDay(clock.now()) <= daysAfter(newYorkDay(createdAt), warrantyPolicy.registrationDays);
-
-const isReturnable = ({ createdAt, deliveredAt }: { createdAt: Date; deliveredAt: Date | null }) =>
-  deliveredAt !== null && newYorkDay(clock.now()) <= lastReturnDay(deliveredAt, settingsAt(createdAt).returns);
-
-type Linked = { id: string; linkVersion: number };
+const isRegistrable = ({ placedAt }: OrderRow) =>
+  newYorkDay(clock.now()) <= daysAfter(newYorkDay(placedAt), warrantyPolicy.registrationDays);
 
 /**
- * `toRegister` while a product of the order can be registered for its warranty; `mayReturn` until the last day for it,
- * unless the order came at no charge.
+ * `isKept` unless everything was refunded before, `isToRegister` while a product that is kept can be registered for its
+ * warranty, `returnUntil` while something that was bought can be returned.
  */
 export async function loadDelivered(
   db: Database,
-  orderId: string,
-): Promise<{ toRegister: Linked | null; mayReturn: boolean }> {
-  const { id, linkVersion, totalCents, createdAt, deliveredAt } = orders;
-  const [order] = await db
-    .select({ id, linkVersion, totalCents, createdAt, deliveredAt })
-    .from(orders)
-    .where(eq(orders.id, orderId));
-  const bought = await db
-    .select({ warrantyYears: orderItems.warrantyYears })
-    .from(orderItems)
-    .innerJoin(products, eq(products.id, orderItems.productId))
-    .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, canceledUnits)));
-  const isToRegister = order && isRegistrable(order) && bought.some(({ warrantyYears }) => warrantyYears !== null);
+  { orderId }: { orderId: string },
+): Promise<{ isKept: boolean; isToRegister: boolean; returnUntil: string | null } | null> {
+  const facts = await readFacts(db, orderId);
+  if (!facts) return null;
+  const { order, lines } = facts;
+  const { units, deliveredAt } = orderState(facts);
+  const kept = units.filter(({ place, isGivenBack }) => place !== "canceled" && !isGivenBack);
+  const hasWarranty = lines.some(
+    (line) => line.warrantyYears !== null && kept.some(({ lineId }) => lineId === line.id),
+  );
+  const mayReturn = kept.some((unit) => unit.valueCents > 0 && unit.sentFor === null && mayComeBack(unit));
+  const until = deliveredAt && lastReturnDay(deliveredAt, settingsAt(order.placedAt).returns);
   return {
-    toRegister: isToRegister ? { id: order.id, linkVersion: order.linkVersion } : null,
-    mayReturn: order !== undefined && order.totalCents > 0 && isReturnable(order),
+    isKept: kept.length > 0,
+    isToRegister: hasWarranty && isRegistrable(order),
+    returnUntil: mayReturn && until && newYorkDay(clock.now()) <= until ? until : null,
   };
 }
 
@@ -131,15 +127,11 @@ export async function loadCancellation(db: Database, orderId: string): Promise<{
 }
 
 /** End of an order's authorization; null without one. */
-export async function holdEndOf(db: DatabaseOrTransaction, orderId: string): Promise<Date | null> {
+async function holdEndOf(db: DatabaseOrTransaction, orderId: string): Promise<Date | null> {
   const authorized = and(eq(payments.orderId, orderId), eq(payments.state, "authorized"));
   const [payment] = await db.select({ end: payments.captureBefore }).from(payments).where(authorized);
   return payment?.end ?? null;
 }
-
-/** True if an authorization may end before an order ships on `day`, YYYY-MM-DD in New York. */
-export const endsBefore = (holdEnd: Date | null, day: string): boolean =>
-  holdEnd !== null && newYorkDay(holdEnd) <= day;
 
 export type ParcelMail = {
   carrier: CarrierCode;
@@ -147,37 +139,35 @@ export type ParcelMail = {
   trackingNumber: string;
   shippedAt: Date;
   items: readonly OrderItem[];
-  /** True if units of the order were still to ship after this parcel. */
+  /** Units of the order were still to ship after this parcel. */
   hasMoreToCome: boolean;
   /** Charged for this parcel; null if nothing was charged with it. */
   charge: { cents: number; method: PaymentMethod | null } | null;
   wasRefunded: boolean;
 };
 
-export async function loadParcelMail(db: Database, shipmentId: string): Promise<ParcelMail | null> {
-  const [parcel] = await db
-    .select({ ...getTableColumns(shipments), wasRefunded })
-    .from(shipments)
-    .where(eq(shipments.id, shipmentId));
-  if (!parcel) return null;
-  const items: OrderItem[] = await db
-    .select({
-      name: orderItems.name,
-      priceCents: orderItems.priceCents,
-      quantity: shipmentItems.quantity,
-      thumbnail: products.thumbnail,
-    })
-    .from(shipmentItems)
-    .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
-    .leftJoin(products, eq(products.id, orderItems.productId))
-    .where(eq(shipmentItems.shipmentId, shipmentId))
-    .orderBy(...asOrdered);
-  const { rows } = await db.execute<{ has_more: boolean }>(sql`
-    SELECT (SELECT count(*) FROM order_units WHERE order_id = ${parcel.orderId}::uuid AND canceled_at IS NULL)
-      > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-         WHERE packed.order_id = ${parcel.orderId}::uuid AND sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND NOT (sent.state IN ('refused', 'lost') AND NOT EXISTS (SELECT FROM shipment_units AS held WHERE held.shipment_id = sent.id AND held.released_at IS NULL)) AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
-      AS has_more`);
-  const { carrier, trackingNumber, createdAt, shippedAt, chargeId } = parcel;
+export async function loadParcelMail(
+  db: Database,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<ParcelMail | null> {
+  const facts = await readFacts(db, orderId);
+  const order = facts && orderState(facts);
+  const parcel = order?.parcels.find(({ id }) => id === shipmentId);
+  if (!order || !parcel) return null;
+  const { carrier, trackingNumber, createdAt, shippedAt, chargeId, units, isDealtWith } = parcel;
+  const gone = order.parcels
+    .filter((each) => each.createdAt <= createdAt && each.state !== "failed" && !each.isSentAgain)
+    .flatMap((each) => each.units);
+  const lines = byLine(order, units);
+  const pictures = await db
+    .select({ id: products.id, thumbnail: products.thumbnail })
+    .from(products)
+    .where(
+      inArray(
+        products.id,
+        lines.flatMap(({ line }) => line.productId ?? []),
+      ),
+    );
   const [charge] = chargeId
     ? await db
         .select({ cents: paymentActions.amountCents, method: payments.method })
@@ -186,12 +176,17 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
         .where(and(eq(paymentActions.chargeId, chargeId), eq(paymentActions.state, "done")))
     : [];
   return {
-    carrier,
+    carrier: carrier as CarrierCode,
     trackingNumber,
     shippedAt: shippedAt ?? createdAt,
-    items,
-    hasMoreToCome: rows[0]?.has_more ?? false,
+    items: lines.map(({ line: { name, priceCents, productId }, units: quantity }) => ({
+      name,
+      priceCents,
+      quantity,
+      thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail,
+    })),
+    hasMoreToCome: order.units.some((unit) => !["canceled", "reserved"].includes(unit.place) && !gone.includes(unit)),
     charge: charge ?? null,
-    wasRefunded: parcel.wasRefunded,
+    wasRefunded: isDealtWith,
   };
 }

@@ -1,27 +1,33 @@
 /** Order list of the back office, filtered and paginated. */
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { wasRefunded } from "./locked-order.server.ts";
-import { isSentAgain } from "./shipment.tables.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { termsOf } from "#shop/orders/actions/delay.ts";
-import { chargedCents } from "#shop/orders/charged.sql.ts";
-import type { OrderStatus, PaymentStatus, Stage } from "#shop/orders/lifecycle.ts";
+import { termsOf } from "#shop/orders/actions/notice.ts";
+import {
+  ASTRAY,
+  IN_QUESTION,
+  PAYMENT_PROBLEMS,
+  UNPAID,
+  type Attention,
+  type OrderStatus,
+  type PaymentStatus,
+  type Stage,
+} from "#shop/orders/lifecycle.ts";
 import { dayToShip, orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
 import { amountsCharged, isUnsent as isUnsentOrder, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
-import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
+import { midnight, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { waitsFor } from "./ready-units.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { orderState } from "#shop/orders/state.ts";
-import { canceledOf, canceledUnits, unitsLeft } from "#shop/orders/units.sql.ts";
-import { isRefused, isUnsent } from "#shop/orders/stage.sql.ts";
+import { canceledOf, taxKeptOf, unitsLeft } from "#shop/orders/units.sql.ts";
+import { isPartlyShipped, isUnsent, needs } from "#shop/orders/stage.sql.ts";
 import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -43,8 +49,6 @@ export type OrderFilter = {
   searchesContacts?: boolean | undefined;
 };
 
-export type Astray = "lost" | "refused" | "returned";
-
 export type ListedOrder = {
   id: string;
   status: OrderStatus;
@@ -55,14 +59,13 @@ export type ListedOrder = {
   city: string;
   units: number;
   what: string;
-  /** Of an unshipped order what is left to ship; `waitsFor` is the day, YYYY-MM-DD, of a pre-ordered line. */
+  /** Units left to ship, of an unshipped order; `waitsFor` is the day, YYYY-MM-DD, of a pre-ordered line. */
   contents: { name: string; units: number; waitsFor: string | null }[];
   /** After cancellations. */
   totalCents: number;
   onHoldSince: Date | null;
   stage: Stage;
-  /** Its first parcel that is lost, refused by the customer, or back from that, until staff decide. */
-  astray: Astray | null;
+  attention: readonly Attention[];
   captureBefore: Date | null;
   /** The promised day, YYYY-MM-DD in New York; null if the buyer was told that it is unknown. */
   shipBy: string | null;
@@ -79,7 +82,7 @@ type Line = {
   priceCents: number;
   quantity: number;
   canceledQuantity: number;
-  taxCents: number;
+  taxKeptCents: number;
   unitsLeft: number;
   shipsFrom: string | null;
   returnId: string | null;
@@ -99,21 +102,7 @@ export type OrderPage = {
   next: string | null;
 };
 
-/**
- * The shop cannot ship before the promised day: a line is a pre-order, or the order is delayed. One EXISTS, because of two
- * with OR each would read its whole table.
- */
-const isLater = sql`EXISTS (
-  SELECT FROM order_items WHERE order_id = orders.id AND quantity > ${canceledUnits} AND ships_from IS NOT NULL
-  UNION ALL SELECT FROM delay_notices WHERE order_id = orders.id)`;
-
-/** A parcel of which staff must decide what follows. */
-const isAstray = sql`state IN ('refused', 'lost') AND NOT ${isSentAgain}
-  AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL))`;
-/** An order at no charge has no payment. */
-const toShip = sql`(stage = 'to-ship' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))
-  OR stage = 'partly-shipped' AND payment_status <> 'failed') AND on_hold_since IS NULL
-  AND (payment_status <> 'refund-failed' OR NOT EXISTS (SELECT FROM payments WHERE order_id = orders.id AND ${isRefused}))`;
+const toShip = sql`(${isUnsent} AND on_hold_since IS NULL AND NOT ${needs([...UNPAID, ...IN_QUESTION])})`;
 /** Its payment expires within days. */
 const isUrgent = sql`id IN (SELECT order_id FROM payments
   WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`;
@@ -125,17 +114,14 @@ const VIEW: Record<ViewName, SQL> = {
   tomorrow: unsentOn(sql`${day} = ${today} + 1 AND NOT ${isUrgent}`),
   week: unsentOn(sql`${day} > ${today} + 1 AND ${day} < ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
   later: unsentOn(sql`${day} >= ${today} + ${WEEK_DAYS}::int AND NOT ${isUrgent}`),
-  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR stage = 'to-ship' AND payment_status IN ('unpaid', 'failed')
-    OR stage = 'partly-shipped' AND payment_status = 'failed')`,
-  arrange: sql`stage = 'to-ship' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
-  "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
-    AND (stage IN ('canceled', 'declined') OR captured - refunded > ${chargedCents}))`,
-  // An array begins with the few parcels; a join may walk all orders.
-  parcels: sql`id = ANY(ARRAY(SELECT order_id FROM shipments WHERE ${isAstray}))`,
-  expiring: sql`stage = 'to-ship' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
-    AND ${newYorkDate(sql`capture_before`)} <= coalesce(ship_by, 'infinity')) AND ${isLater}`,
+  problems: needs(PAYMENT_PROBLEMS),
+  arrange: sql`${needs(["arrange"])} AND on_hold_since IS NULL`,
+  // Nothing is refunded while the payment is disputed.
+  "refund-due": sql`${needs(["refund-owed"])} AND NOT ${needs(["disputed"])}`,
+  parcels: needs(ASTRAY),
+  expiring: needs(["expiring"]),
   "to-ship": toShip,
-  rest: sql`${toShip} AND stage = 'partly-shipped'`,
+  rest: sql`${toShip} AND ${isPartlyShipped}`,
   hold: sql`${isUnsent} AND on_hold_since IS NOT NULL`,
 };
 
@@ -195,17 +181,14 @@ export async function listOrderPage(
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", stage, ship_by::text AS "shipBy",
+      on_hold_since AS "onHoldSince", stage, attention, ship_by::text AS "shipBy",
       shipping_method AS "shippingMethod",
       answer_by::text AS "answerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
-        SELECT CASE WHEN returned_at IS NULL THEN state ELSE 'returned' END FROM shipments
-        WHERE order_id = page.id AND ${isAstray} ORDER BY created_at, id LIMIT 1
-      ) AS astray, (
         SELECT jsonb_agg(jsonb_build_object(
           'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', ${canceledOf(sql`line.id`)},
-          'taxCents', tax, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
+          'taxKeptCents', ${taxKeptOf(sql`line.id`)}, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
         FROM order_items AS line WHERE order_id = page.id
       ) AS lines
     FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins(after)} ${order()} LIMIT ${size + 1}) AS page
@@ -229,7 +212,7 @@ export async function listOrderPage(
   return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
 }
 
-/** Of an unshipped order what is left to ship; of another all that was bought. */
+/** Units left to ship, of an unshipped order; all that was bought, of another. */
 const contentsOf = (lines: Line[], isLeft: boolean): ListedOrder["contents"] =>
   lines
     .map((line) => ({

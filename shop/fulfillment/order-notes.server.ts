@@ -2,10 +2,12 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
-import { isAllowed } from "#shop/orders/lifecycle.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
+import { isWaiting } from "#shop/orders/state.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { audit, mail, waitingShipment, withOrder, wrongStatus, type Result } from "./locked-order.server.ts";
+import { audit, mail, onLocked, wrongStatus, type Result } from "./locked-order.server.ts";
 
 /** `by` is null for the buyer. */
 export const writeNote = (
@@ -18,7 +20,7 @@ export const writeNote = (
 
 /** Adds a note to an order's timeline, for staff only. */
 export const addNote = (db: Database, orderId: string, text: string, by: Acting): Promise<Result> =>
-  withOrder(db, orderId, async (_order, tx): Promise<Result> => {
+  onLocked(db, orderId, async (_state, tx): Promise<Result> => {
     await writeNote(tx, orderId, "note", text, by);
     await audit(tx, by, "note", orderId);
     return { ok: true, repeated: false };
@@ -31,15 +33,15 @@ export const holdOrder = (
   { isOnHold, text }: { isOnHold: boolean; text: string },
   by: Acting,
 ): Promise<Result<"under-way">> =>
-  withOrder(db, orderId, async (order, tx): Promise<Result<"under-way">> => {
-    if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
-    const mayShip = isAllowed("shipped", order.status) || isAllowed("parcel-shipped", order.status);
-    if (isOnHold && (!mayShip || order.lines.every(({ unitsLeft }) => unitsLeft === 0))) return wrongStatus(order);
-    if (waitingShipment(order)) return { ok: false, reason: "under-way" };
+  onLocked(db, orderId, async (state, tx): Promise<Result<"under-way">> => {
+    if ((state.facts.order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
+    if (isOnHold && (!isUnsent(state) || !state.units.some(isWaiting))) return wrongStatus(state);
+    if (state.packing) return { ok: false, reason: "under-way" };
     await tx
       .update(orders)
       .set({ onHoldSince: isOnHold ? sql`now()` : null })
       .where(eq(orders.id, orderId));
+    await writeSummary(tx, orderId);
     await writeNote(tx, orderId, isOnHold ? "hold" : "unhold", text, by);
     await audit(tx, by, isOnHold ? "hold" : "unhold", orderId);
     return { ok: true, repeated: false };
@@ -52,7 +54,7 @@ export const resendEmail = (
   { job, name }: { job: EmailJob; name: string },
   by: Acting,
 ): Promise<Result> =>
-  withOrder(db, orderId, async (_order, tx): Promise<Result> => {
+  onLocked(db, orderId, async (_state, tx): Promise<Result> => {
     const same = and(
       eq(orderNotes.orderId, orderId),
       eq(orderNotes.kind, "email"),

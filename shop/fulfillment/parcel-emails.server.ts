@@ -2,6 +2,7 @@
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { registrationUrl } from "#shop/orders/order-link.server.ts";
+import { SITUATION_WORDS } from "#shop/orders/situation-words.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
@@ -10,7 +11,7 @@ import { arrivalWords } from "#shop/shipping/methods.ts";
 import { sampleOrder } from "#shop/orders/order-emails.server.ts";
 import { charged, type OfOrder, sample, viewOrder, template } from "./email-template.server.ts";
 import { loadParcelMail, loadDelivered, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
-import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
+import { CARRIERS, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
 
@@ -75,13 +76,13 @@ export const parcelEmails = {
   "order-shipped": template<OfParcel, ParcelMail>(
     (mail, number) => ({
       subject: `Your Polara order ${number} has shipped`,
-      heading: "On its way",
+      heading: SITUATION_WORDS[mail.hasMoreToCome ? "partly-on-its-way" : "on-its-way"].title,
       intro: `we’ve shipped ${mail.hasMoreToCome ? "part of " : ""}your order ${number}. ${arrivalInfo(mail)}`,
       words: [
         [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
         ...(mail.hasMoreToCome
           ? [
-              `The rest will follow in another package.${mail.money.savedCard ? " We charge you for it when it ships." : ""}`,
+              `The rest will follow in another package.${mail.money.savedCard ? " We’ll charge you for it when it ships." : ""}`,
             ]
           : []),
       ],
@@ -98,14 +99,14 @@ export const parcelEmails = {
         charge: null,
       },
     },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
   "parcel-shipped": template<OfParcel, ParcelMail>(
     (mail, number) => ({
-      subject: `Another package of your Polara order ${number} has shipped`,
+      subject: `Another package from your Polara order ${number} has shipped`,
       heading: "Another package is on its way",
-      intro: `we’ve shipped another package of your order ${number}. ${arrivalInfo(mail)}`,
+      intro: `we’ve shipped another package from your order ${number}. ${arrivalInfo(mail)}`,
       words: [
         [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
         mail.hasMoreToCome ? "The rest will follow in another package." : "That completes your order.",
@@ -118,14 +119,14 @@ export const parcelEmails = {
       "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true, charge: null },
       "of a saved card": { ...parcel, charge: { cents: 48_00, method: charged.money.method } },
     },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
   "shipment-undone": template<OfParcel, ParcelMail>(
     (mail, number) => ({
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
-      intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
+      intro: `we’re sorry: we told you too soon that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
       words: mail.money.leftCents > 0 ? [undoneInfo(mail)] : [],
       items: mail.items,
       links: [viewOrder(mail)],
@@ -135,7 +136,7 @@ export const parcelEmails = {
       charged: parcel,
       "paid to us": { ...parcel, money: { ...parcel.money, isArranged: true } },
     },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
   "tracking-corrected": template<OfParcel, ParcelMail>(
@@ -148,14 +149,14 @@ export const parcelEmails = {
       links: parcelLinks(mail),
     }),
     { "to a guest": { ...parcel, isOwnEmail: false } },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
   "parcel-refused": template<OfParcel, ParcelMail>(
     (mail, number) => ({
-      subject: `A package of your Polara order ${number} is on its way back`,
-      heading: "On its way back to us",
-      intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package of your order ${number}, or it was refused, so it’s coming back to us.`,
+      subject: `A package from your Polara order ${number} is on its way back`,
+      heading: SITUATION_WORDS["coming-back"].title,
+      intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package from your order ${number}, or it was refused, so it’s coming back to us.`,
       words: [
         mail.money.leftCents > 0 && !mail.wasRefunded
           ? `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`
@@ -165,40 +166,36 @@ export const parcelEmails = {
       links: parcelLinks(mail),
     }),
     { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
   "parcel-lost": template<OfParcel, ParcelMail>(
     (mail, number) => ({
-      subject: `A package of your Polara order ${number} is lost`,
-      heading: "We’re sorry: it’s lost",
-      intro: `${CARRIERS[mail.carrier].name} has lost a package of your order ${number}.`,
+      subject: `A package from your Polara order ${number} is lost`,
+      heading: SITUATION_WORDS.lost.title,
+      intro: `${CARRIERS[mail.carrier].name} has lost a package from your order ${number}. We’re sorry.`,
       words: [
         mail.wasRefunded
           ? SENT_AGAIN
           : mail.money.leftCents > 0
             ? "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email."
-            : "We’ll send you these items again. If we don’t have them anymore, we’ll write to you.",
+            : "We’ll send you these items again. If we don’t have them anymore, we’ll email you.",
       ],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
     { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },
-    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+    loadParcelMail,
   ),
 
-  "order-delivered": template<OfOrder, Awaited<ReturnType<typeof loadDelivered>>>(
+  "order-delivered": template<OfOrder, NonNullable<Awaited<ReturnType<typeof loadDelivered>>>>(
     (mail, number, shop) => ({
       subject: `Your Polara order ${number} was delivered`,
-      heading: "Delivered",
-      intro: `your order ${number} was delivered. We hope you like it.`,
+      heading: SITUATION_WORDS.delivered.title,
+      intro: `your order ${number} was delivered. ${mail.isKept ? "We hope you like it." : "We refunded it before it arrived."}`,
       words: [
-        ...(mail.mayReturn
-          ? [
-              `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!, settingsAt(mail.createdAt).returns))}.`,
-            ]
-          : []),
-        ...(mail.toRegister
+        ...(mail.returnUntil ? [`Not right for you? You can return it until ${dayText(mail.returnUntil)}.`] : []),
+        ...(mail.isToRegister
           ? [
               `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: open the link below and press Send.`,
             ]
@@ -207,21 +204,20 @@ export const parcelEmails = {
       links: [
         viewOrder(mail),
         {
-          label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
+          label: mail.returnUntil ? "Return, exchange, or report a problem" : "Report a problem",
           href: `${mail.url}&intent=return`,
         },
-        ...(mail.toRegister ? [{ label: "Register your product", href: registrationUrl(mail.toRegister, shop) }] : []),
+        ...(mail.isToRegister
+          ? [{ label: "Register your product", href: registrationUrl({ ...mail, id: mail.orderId }, shop) }]
+          : []),
       ],
     }),
     {
-      "of a bowl": { ...sample, toRegister: { id: sample.orderId, linkVersion: 1 }, mayReturn: true },
-      "of filters": { ...sample, toRegister: null, mayReturn: true },
-      "at no charge": {
-        ...sample,
-        toRegister: { id: sample.orderId, linkVersion: 1 },
-        mayReturn: false,
-      },
+      "of a bowl": { ...sample, isKept: true, isToRegister: true, returnUntil: "2026-04-01" },
+      "of filters": { ...sample, isKept: true, isToRegister: false, returnUntil: "2026-04-01" },
+      "of what was refunded": { ...sample, isKept: false, isToRegister: false, returnUntil: null },
+      "at no charge": { ...sample, isKept: true, isToRegister: true, returnUntil: null },
     },
-    (db, { orderId }) => loadDelivered(db, orderId),
+    loadDelivered,
   ),
 };

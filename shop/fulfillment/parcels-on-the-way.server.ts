@@ -2,13 +2,15 @@
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
+import { writeOff as settle } from "#shop/orders/actions/cancel.ts";
 import {
   parcelNews,
   parcelProgress,
   receiveBack as receive,
   sendAgain as resend,
 } from "#shop/orders/actions/parcels.ts";
-import { refused } from "#shop/orders/facts.ts";
+import { refused } from "#shop/orders/change.ts";
+import type { LineReason } from "#shop/orders/reasons.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { orderDay, shipBy } from "#shop/shipping/methods.ts";
@@ -47,8 +49,7 @@ export async function recordTracking(
     },
     by ? staff(by) : { by: "carrier" },
     async (tx) => {
-      if (by && !isProgress(next) && next !== "delivered")
-        await audit(tx, by, next, orderId, { after: { shipmentId: parcelId } });
+      if (by && !isProgress(next)) await audit(tx, by, next, orderId, { after: { shipmentId: parcelId } });
     },
   );
   return resultOf(decided) as Result;
@@ -62,7 +63,7 @@ function timeOf({ shippedAt }: { shippedAt: Date | null }, told: Date): Date | n
 }
 
 /**
- * Records that a refused parcel is back, and returns its units to stock unless they are written off. Refused with
+ * Records that a refused or lost parcel is back, and returns its units to stock unless they are written off. Refused with
  * 'not-refused'.
  */
 export const receiveBack = async (
@@ -106,3 +107,23 @@ export const sendAgain = async (
       (tx) => audit(tx, by, "send-again", orderId, { after: { shipmentId } }),
     ),
   ) as Result<"out-of-stock">;
+
+/**
+ * Writes off what cost nothing of a parcel that is lost or back, with a reason for the customer. Refusals: 'not-lost',
+ * 'paid-for', 'refunded' if it is in a return.
+ */
+export const writeOff = async (
+  db: Database,
+  orderId: string,
+  { shipmentId, reason }: { shipmentId: string; reason: LineReason },
+  by: Acting | null,
+): Promise<Result> =>
+  resultOf(
+    await withOrder(
+      db,
+      orderId,
+      (state, act) => settle(state, { parcelId: shipmentId, reason }, act),
+      staff(by),
+      (tx) => audit(tx, by, "write-off", orderId, { after: { shipmentId } }),
+    ),
+  ) as Result;

@@ -1,4 +1,4 @@
-/** What of an order may ship today: a pre-ordered line waits for its day unless staff choose otherwise. */
+/** Units of an order that may ship today: a pre-ordered line waits for its day unless staff choose otherwise. */
 import { shipsLater } from "#shop/catalog/stock.ts";
 
 type Line = { unitsLeft: number; shipsFrom: string | null };

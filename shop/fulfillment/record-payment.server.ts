@@ -2,7 +2,7 @@
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { recordPayment as record } from "#shop/orders/actions/pay.ts";
-import { NOTHING } from "#shop/orders/facts.ts";
+import { NOTHING } from "#shop/orders/change.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";

@@ -3,23 +3,19 @@ import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { refund, resolveRefund as resolve, retryRefund as retry } from "#shop/orders/actions/refund.ts";
 import { chooseUnits, isRefundable, refundOrder as inOrder } from "#shop/orders/choose.ts";
-import { refused, type DecidedBy } from "#shop/orders/facts.ts";
+import { refused, type LimitRefusal } from "#shop/orders/change.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
-import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { audit, resultOf, staff } from "./locked-order.server.ts";
-import type { RefundReason } from "./order-actions.ts";
+import type { RefundReason } from "#shop/orders/reasons.ts";
 import { writeNote } from "./order-notes.server.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** `recorded`: staff send the money back themselves. */
 export type RefundState = "done" | "failed" | "waiting" | "recorded";
 export type RefundRefusal =
-  | { ok: false; reason: "unverified" }
-  | { ok: false; reason: "limit"; cents: number; refundedCents: number }
+  | LimitRefusal
   | { ok: false; reason: "nothing-paid" | "too-much" | "disputed" | "under-way"; leftCents?: number };
 type RefundResult =
   | { ok: true; state: RefundState }
@@ -66,47 +62,28 @@ export const resolveRefund = async (
   ) as { ok: true; repeated: boolean };
 
 /**
- * Gives back what a refund still owes: again after it failed, or as sent by staff themselves. Refusals: 'unknown-refund',
- * 'disputed', 'nothing-paid'.
+ * Gives back what a refund still owes: again after it failed, as sent by staff themselves, or as left to them. Refusals:
+ * 'unknown-refund', 'disputed', 'nothing-paid', and of one that was left to staff, which its member approves, those of the limit.
  */
 export async function retryRefund(
   db: Database,
   providers: PaymentProviders | null,
   orderId: string,
-  { refundId }: { refundId: string },
+  { refundId, isVerified = false }: { refundId: string; isVerified?: boolean },
   by: Acting | null,
 ): Promise<
-  { ok: true; state: RefundState } | { ok: false; reason: "not-found" | "unknown-refund" | "disputed" | "nothing-paid" }
+  { ok: true; state: RefundState } | RefundRefusal | { ok: false; reason: "not-found" | "unknown-refund" | "disputed" }
 > {
   const asked = await withOrder(
     db,
     orderId,
     (state, act) => retry(state, { refundId }, act),
-    staff(by),
+    staff(by && { ...by, isVerified }),
     (tx) => audit(tx, by, "refund", orderId, { after: { refundId } }),
   );
   if (asked.ok) return { ok: true, state: await runRefunds(db, providers, asked.change.run ?? []) };
-  return { ok: false, reason: asked.reason as "unknown-refund" };
-}
-
-/** Refunds that a staff member promised for an order within a day, in cents; those that failed do not count. */
-const refundedBy = ({ refunds }: OrderState, { staffId, at }: DecidedBy): number =>
-  refunds
-    .filter((each) => each.staffId === staffId && at.getTime() - each.createdAt.getTime() < DAY_MS)
-    .reduce((sum, { movingCents, hasFailed, owedCents }) => sum + movingCents - (hasFailed ? owedCents : 0), 0);
-
-/** Why a member may not promise `cents` more for an order; null if they may. */
-export function limitOf(
-  state: OrderState,
-  cents: number,
-  { isVerified, by }: { isVerified: boolean; by: Acting | null },
-  act: DecidedBy,
-): RefundRefusal | null {
-  if (!by) return null;
-  const refundedCents = refundedBy(state, act);
-  if (refundedCents + cents > (REFUND_LIMIT_CENTS[by.role] ?? Infinity))
-    return { ok: false, reason: "limit", cents, refundedCents };
-  return refundedCents + cents > FRESH_REFUND_CENTS && !isVerified ? { ok: false, reason: "unverified" } : null;
+  const { status: _status, ...refusal } = asked;
+  return refusal as RefundRefusal;
 }
 
 /** Runs requested refunds after the commit. `waiting` if one has no outcome yet: jobs ask the provider again. */
@@ -149,10 +126,10 @@ export async function refundOrder(
       const request = requestOf(state, { cents, items, reason });
       if ("ok" in request) return { ...request, reason: "refunded-units" };
       if (seen !== undefined && seen !== state.refunds.length) return refused("meanwhile");
-      if (!Number.isInteger(cents) || cents <= 0) return items ? refund(state, request, act) : refused("amount");
-      return limitOf(state, cents, { isVerified, by }, act) ?? refund(state, request, act);
+      if (!items && !(Number.isInteger(cents) && cents > 0)) return refused("amount");
+      return refund(state, request, act);
     },
-    staff(by),
+    staff(by && { ...by, isVerified }),
     (tx) => audit(tx, by, "refund", orderId, { after: { cents, reason } }),
   );
   if (asked.ok) return { ok: true, state: await runRefunds(db, providers, asked.change.run ?? []) };

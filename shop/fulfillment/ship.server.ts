@@ -2,15 +2,16 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { NOTHING, type Decision, type DecidedBy, type Facts } from "#shop/orders/facts.ts";
-import { isSameParcel, ship } from "#shop/orders/actions/ship.ts";
+import { NOTHING, type Decision, type DecidedBy, type Refusal as Refused } from "#shop/orders/change.ts";
+import type { Facts } from "#shop/orders/facts.ts";
+import { isSameParcel, ship, toPack } from "#shop/orders/actions/ship.ts";
 import { chooseUnits, type ByLine } from "#shop/orders/choose.ts";
-import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
-import { isWaiting as waits, type OrderState } from "#shop/orders/state.ts";
+import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
-import { audit, staff, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
+import { audit, staff } from "./locked-order.server.ts";
 import { type CarrierCode, readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
 
@@ -51,13 +52,22 @@ export type ShipResult =
 
 type Refusal = Extract<ShipResult, { ok: false }>;
 
-/** Ships the chosen units of each line. What the order refuses at all comes before the units that it lacks. */
+/**
+ * The chosen units of each line, or why they cannot ship; their payment is not looked at. What the order refuses at all
+ * comes before the units that it lacks.
+ */
+export function packByLine(state: OrderState, asked?: ByLine): UnitState[] | Refused {
+  const chosen = asked && chooseUnits(state, asked, isWaiting);
+  if (!chosen || "length" in chosen) return toPack(state, chosen);
+  const none = toPack(state, []);
+  return "reason" in none && none.reason !== "nothing-chosen" ? none : chosen;
+}
+
+/** Ships the chosen units of each line. */
 export function shipByLine(state: OrderState, { units, ...parcel }: Parcel, act: DecidedBy): Decision {
   if (state.facts.parcels.some((each) => isSameParcel(each, parcel))) return NOTHING;
-  const chosen = units && chooseUnits(state, units, waits);
-  if (!chosen || "length" in chosen) return ship(state, { ...parcel, ...(chosen && { units: chosen }) }, act);
-  const none = ship(state, { ...parcel, units: [] }, act);
-  return none.ok || none.reason === "nothing-chosen" ? chosen : none;
+  const packed = packByLine(state, units);
+  return "reason" in packed ? packed : ship(state, { ...parcel, units: packed.map(({ number }) => number) }, act);
 }
 
 /**
@@ -117,22 +127,3 @@ export const refusalOf = ({
     ...(reason === "status" && { status }),
     ...(day !== undefined && { day }),
   }) as Refusal;
-
-type Packed = { lineId: string; units: number }[];
-
-/** Units that a parcel of a locked order would hold, or why it cannot ship; its payment is not looked at. */
-export function packParcel(order: LockedOrder, units?: Record<string, number>): Packed | Refusal {
-  const { lines, status } = order;
-  if (!isAllowed("shipped", status) && !isAllowed("parcel-shipped", status))
-    return { ok: false, reason: "status", status };
-  if (order.onHoldSince) return { ok: false, reason: "on-hold" };
-  if (waitingShipment(order)) return { ok: false, reason: "under-way" };
-  if (lines.every(({ unitsLeft }) => unitsLeft === 0)) return { ok: false, reason: "nothing-left" };
-  const packed: Packed = [];
-  for (const { id, name, unitsLeft } of lines) {
-    const chosen = units ? (units[id] ?? 0) : unitsLeft;
-    if (chosen > unitsLeft || chosen < 0) return { ok: false, reason: "units", name, unitsLeft };
-    if (chosen > 0) packed.push({ lineId: id, units: chosen });
-  }
-  return packed.length > 0 ? packed : { ok: false, reason: "nothing-chosen" };
-}

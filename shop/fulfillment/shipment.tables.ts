@@ -5,7 +5,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  pgView,
   primaryKey,
   smallint,
   text,
@@ -124,15 +123,3 @@ export const shipmentUnits = pgTable(
       .where(sql`${t.releasedAt} IS NULL`),
   ],
 );
-
-/** Condition on shipments that were refused or lost: their units wait again, or have left in another parcel. */
-export const isSentAgain = sql<boolean>`(shipments.state IN ('refused', 'lost') AND NOT EXISTS (
-  SELECT FROM shipment_units AS held WHERE held.shipment_id = shipments.id AND held.released_at IS NULL))`;
-
-/** Units of each line in each parcel. Read by parcel or by order: the planner groups no more than that. */
-export const shipmentItems = pgView("shipment_items", {
-  shipmentId: uuid("shipment_id").notNull(),
-  orderId: uuid("order_id").notNull(),
-  orderItemId: uuid("order_item_id").notNull(),
-  quantity: integer("quantity").notNull(),
-}).existing();

@@ -1,65 +1,11 @@
-/** Parcels of an order, packing slips, and units still to ship. */
-import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+/** Packing slips, and units still to ship. */
+import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { today } from "#shop/new-york-time.sql.ts";
-import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
 import { isUnpaid, isUnsent } from "#shop/orders/stage.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { fastMethod, type ShippingMethod } from "#shop/shipping/methods.ts";
-import { wasRefunded } from "./locked-order.server.ts";
-import { isSentAgain, shipmentItems, shipments } from "./shipment.tables.ts";
-import { isPacking, isWaiting, unitsLeft } from "#shop/orders/units.sql.ts";
-
-const { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt } = shipments;
-const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt };
-
-export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeof shown>, "shippedAt"> & {
-  shippedAt: Date;
-  wasRefunded: boolean;
-  isSentAgain: boolean;
-  items: { orderItemId: string; quantity: number }[];
-};
-
-/** Returns the shipped parcels of an order, oldest first, with their units. The caller has checked ownership. */
-export async function listShipments(db: Database, orderId: string): Promise<OrderShipment[]> {
-  const sent = and(eq(shipments.orderId, orderId), isNotNull(shipments.shippedAt));
-  const [found, items] = await Promise.all([
-    db
-      .select({ ...shown, wasRefunded, isSentAgain })
-      .from(shipments)
-      .where(sent)
-      .orderBy(asc(shipments.shippedAt), asc(shipments.createdAt)),
-    db
-      .select({
-        shipmentId: shipmentItems.shipmentId,
-        orderItemId: shipmentItems.orderItemId,
-        quantity: shipmentItems.quantity,
-      })
-      .from(shipmentItems)
-      .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
-      .where(eq(shipmentItems.orderId, orderId))
-      .orderBy(...asOrdered),
-  ]);
-  return found.flatMap((shipment) => {
-    const { shippedAt: at } = shipment;
-    if (!at) return [];
-    const inIt = items.filter(({ shipmentId }) => shipmentId === shipment.id);
-    return [
-      { ...shipment, shippedAt: at, items: inIt.map(({ orderItemId, quantity }) => ({ orderItemId, quantity })) },
-    ];
-  });
-}
-
-/** Units of the parcels of an order, by the id of the parcel. */
-export async function parcelContents(db: Database, orderId: string): Promise<Map<string, ParcelLine[]>> {
-  const rows = await db
-    .select({ shipmentId: shipmentItems.shipmentId, name: orderItems.name, units: shipmentItems.quantity })
-    .from(shipmentItems)
-    .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
-    .where(eq(shipmentItems.orderId, orderId))
-    .orderBy(asc(orderItems.name));
-  return Map.groupBy(rows, ({ shipmentId }) => shipmentId);
-}
+import { isPacking, isWaiting, stockLeft } from "#shop/orders/units.sql.ts";
 
 type ParcelLine = { name: string; units: number };
 
@@ -93,8 +39,8 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
         SELECT name, position, CASE WHEN parcel.id IS NULL AND ships_from > ${today} THEN ships_from END AS waits, CASE WHEN parcel.id IS NULL
           THEN (SELECT count(*)::int FROM order_units AS unit WHERE unit.order_id = orders.id
             AND unit.order_item_id = order_items.id AND (${isWaiting} OR ${isPacking}))
-          ELSE (SELECT packed.quantity FROM shipment_items AS packed
-            WHERE packed.order_item_id = order_items.id AND packed.shipment_id = parcel.id) END AS units
+          ELSE (SELECT count(*)::int FROM shipment_units AS packed JOIN order_units AS unit ON unit.order_id = packed.order_id AND unit.number = packed.unit
+            WHERE unit.order_item_id = order_items.id AND packed.shipment_id = parcel.id) END AS units
         FROM order_items WHERE order_id = orders.id) AS kept WHERE units > 0) AS lines
     FROM unnest(${`{${ids.join(",")}}`}::uuid[]) WITH ORDINALITY AS asked (id, place)
       LEFT JOIN shipments AS parcel ON parcel.id = asked.id LEFT JOIN labels ON labels.id = parcel.label_id
@@ -109,7 +55,7 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
 
 /** SELECT of the committed units of a product: sold or set aside but not shipped, so still on the shelf. */
 export const unsentUnits = (productId: string): SQL => sql`
-  SELECT coalesce(sum(${unitsLeft}), 0) + (SELECT count(*) FROM order_units AS unit JOIN order_items ON order_items.id = order_item_id
+  SELECT coalesce(sum(${stockLeft}), 0) + (SELECT count(*) FROM order_units AS unit JOIN order_items ON order_items.id = order_item_id
     WHERE unit.reserved AND unit.canceled_at IS NULL AND product_id = ${productId}::uuid)
   FROM orders JOIN order_items AS line ON line.order_id = orders.id
   WHERE (${isUnpaid} OR ${isUnsent}) AND line.product_id = ${productId}::uuid`;

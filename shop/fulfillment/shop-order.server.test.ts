@@ -8,9 +8,11 @@ import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { emails } from "#shop/emails.server.ts";
+import { checkOrders } from "#shop/orders/check-orders.server.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { markDelivered } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
+import { recordTracking, writeOff } from "./parcels-on-the-way.server.ts";
 import { loadDelivered } from "./order-for-mail.server.ts";
 import { listInStock, sendAtNoCharge } from "./shop-order.server.ts";
 import { shipOrder } from "./ship.server.ts";
@@ -81,7 +83,7 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
     expect(text).not.toMatch(/refund|money/);
   }
   await markDelivered(shop.db, id, manager);
-  expect(await loadDelivered(shop.db, id)).toMatchObject({ mayReturn: false });
+  expect(await loadDelivered(shop.db, { orderId: id })).toMatchObject({ returnUntil: null });
   expect((await returnOptions(shop.db, id))?.[0]?.kinds).toMatchObject({
     return: { why: "free" },
     exchange: { why: "free" },
@@ -122,4 +124,19 @@ it("belongs to the account of the order it is made from, unless it goes to anoth
     owners.push(order?.user_id);
   }
   expect(owners).toEqual([user!.id, null]);
+});
+
+it("an order at no charge that is lost ends once it is written off, and leaves Today", async () => {
+  await setUnits(shop.pool, DOCK, 10);
+  const placed = await sendAtNoCharge(shop.db, await gift(2), manager);
+  const id = placed.ok ? placed.orderId : "";
+  const sent = await shipOrder(shop.db, null, id, aParcel(77), null);
+  const shipmentId = sent.ok ? sent.shipmentId : "";
+  await recordTracking(shop.db, id, shipmentId, { state: "lost", at: new Date() });
+  expect(await isIn("parcels", id)).toBe(true);
+  for (const repeated of [false, true])
+    expect(await writeOff(shop.db, id, { shipmentId, reason: "sold-out" }, manager)).toEqual({ ok: true, repeated });
+  expect([await isIn("parcels", id), await unitsOf(shop.pool, DOCK)]).toEqual([false, 8]);
+  expect(await query("SELECT status FROM orders WHERE id = $1", [id])).toEqual([{ status: "canceled" }]);
+  expect((await checkOrders(shop.db)).differences).toEqual([]);
 });

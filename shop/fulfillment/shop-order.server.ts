@@ -16,7 +16,7 @@ import { unitsOfLines } from "#shop/orders/units.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { orderDay, shipBy, usualMethod } from "#shop/shipping/methods.ts";
 import { mail } from "./locked-order.server.ts";
-import type { GiftReason } from "./order-actions.ts";
+import type { GiftReason } from "#shop/orders/reasons.ts";
 
 /** A product of the catalog at no charge. */
 type SentLine = { productId: string; name: string; quantity: number };

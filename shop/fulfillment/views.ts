@@ -1,6 +1,5 @@
 /** Order views: tabs of the order list and sections of the back office's first page. */
-import type { PaymentStatus, Stage } from "#shop/orders/lifecycle.ts";
-import { isUnsent } from "#shop/orders/order.ts";
+import { firstOf, type Attention } from "#shop/orders/lifecycle.ts";
 
 /** Orders whose payment expires within these hours come first. */
 export const CAPTURE_HOURS = 48;
@@ -35,18 +34,8 @@ export const DAY_VIEWS = ["late", "today", "tomorrow", "week", "later"] as const
 const SENT_VIEWS: ViewName[] = ["problems", "parcels", "refund-due"];
 export const isByDay = (view: ViewName | undefined): boolean => view !== undefined && !SENT_VIEWS.includes(view);
 
-type Problematic = { stage: Stage; paymentStatus: PaymentStatus };
-
-/** True if an order's payments need staff: the view 'problems'. */
-export const isPaymentProblem = ({ stage, paymentStatus }: Problematic): boolean =>
-  paymentStatus === "mismatch" ||
-  paymentStatus === "disputed" ||
-  paymentStatus === "refund-failed" ||
-  (stage === "to-ship" && paymentStatus === "unpaid") ||
-  (paymentStatus === "failed" && isUnsent({ stage }));
-
-type WithoutPayment = Problematic & { totalCents: number; onHoldSince: Date | null };
+type Listed = { attention: readonly Attention[]; onHoldSince: Date | null };
 
 /** True if staff must arrange the payment of an order placed without one, and not on hold: the view 'arrange'. */
-export const mustArrange = ({ stage, paymentStatus, totalCents, onHoldSince }: WithoutPayment): boolean =>
-  stage === "to-ship" && paymentStatus === "none" && totalCents > 0 && onHoldSince === null;
+export const mustArrange = (order: Listed): boolean =>
+  firstOf(order, ["arrange"]) !== undefined && order.onHoldSince === null;

@@ -1,8 +1,15 @@
-/** Stock adjustment form: a count of what is on hand, or a quantity with its reason. */
+/** Stock form: a quantity whose reason sets, adds or subtracts. */
 import { z } from "#shop/zod.ts";
 
-/** Reasons that staff choose from; the others come from a count or a parcel. */
-export const TYPED_REASONS = ["received", "damaged", "returned", "correction"] as const;
+/** Reasons that staff choose from, with what each does to the stock; the others come from a parcel. */
+export const TYPED_REASONS = {
+  received: "adds",
+  counted: "sets on hand",
+  damaged: "subtracts",
+  returned: "adds",
+  correction: "+ or −",
+} as const satisfies Partial<Record<MoveReason, string>>;
+type TypedReason = keyof typeof TYPED_REASONS;
 
 const MAX_UNITS = 1_000_000;
 const WHOLE = "Enter a whole number";
@@ -13,38 +20,41 @@ const units = z
   .regex(/^[+-]?\d{1,7}$/, WHOLE)
   .transform(Number)
   .refine((number) => Math.abs(number) <= MAX_UNITS, `At most ${MAX_UNITS.toLocaleString("en-US")}`);
-const shared = {
-  note: z
-    .string()
-    .trim()
-    .max(200, "At most 200 characters")
-    .default("")
-    .transform((text) => text || null),
-  formKey: z.uuid(),
-};
 
-const counted = units.refine((number) => number >= 0, "Enter the quantity on hand");
-export const countSchema = z.object({ counted, ...shared });
+const ON_HAND = "Enter the quantity on hand";
 
 /** Quantity on hand of a new product, or undefined if it is not known yet. */
-export const openingStock = z.object({ stock: z.preprocess((typed) => typed || undefined, counted.optional()) });
+export const openingStock = z.object({
+  stock: z.preprocess((typed) => typed || undefined, units.refine((number) => number >= 0, ON_HAND).optional()),
+});
 
-/** Damaged units are subtracted, received and returned ones added; a correction has its own sign. */
-export const moveSchema = z
+/** A count sets what is on hand, damaged units are subtracted, received and returned ones added; a correction has its own sign. */
+export const stockSchema = z
   .object({
-    reason: z.enum(TYPED_REASONS, { error: "Choose a reason" }),
-    units: units.refine((number) => number !== 0, "Enter a quantity"),
-    ...shared,
+    reason: z.custom<TypedReason>(
+      (reason) => typeof reason === "string" && Object.hasOwn(TYPED_REASONS, reason),
+      "Choose a reason",
+    ),
+    units,
+    note: z
+      .string()
+      .trim()
+      .max(200, "At most 200 characters")
+      .default("")
+      .transform((text) => text || null),
+    formKey: z.uuid(),
   })
   .superRefine(({ reason, units: number }, context) => {
-    if (reason === "correction" || number > 0) return;
-    context.addIssue({ code: "custom", path: ["units"], message: "Enter a quantity without a sign" });
+    const refuse = (message: string) => context.addIssue({ code: "custom", path: ["units"], message });
+    if (reason === "counted" && number < 0) refuse(ON_HAND);
+    else if (reason !== "counted" && number === 0) refuse("Enter a quantity");
+    else if (reason !== "correction" && number < 0) refuse("Enter a quantity without a sign");
   })
-  .transform(({ reason, units: number, ...rest }) => ({
-    ...rest,
-    reason: reason satisfies MoveReason as MoveReason,
-    delta: reason === "damaged" ? -number : number,
-  }));
+  .transform(({ units: number, ...rest }) =>
+    rest.reason === "counted"
+      ? { ...rest, counted: number }
+      : { ...rest, delta: rest.reason === "damaged" ? -number : number },
+  );
 
 /** Reasons for stock adjustments. */
 export const MOVE_REASONS = ["received", "counted", "damaged", "returned", "resent", "correction"] as const;

@@ -29,7 +29,7 @@ const sold = () => number("SELECT coalesce(sum(quantity), 0) AS n FROM order_ite
 async function order(quantity: number): Promise<void> {
   await shop.db.transaction(async (tx) => {
     await lockStock(tx, [{ productId }]);
-    await tx.execute(takeStock([{ productId, quantity }]));
+    await tx.execute(takeStock({ productId: [productId], quantity: [quantity] }));
     await placedOrder(tx as never, { [SLUG]: quantity });
   });
 }

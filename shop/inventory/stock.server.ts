@@ -7,6 +7,7 @@ import { openingCatalog } from "#shop/catalog/opening-catalog.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { LOW_STOCK_LIMIT } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
+import { columnsOf } from "#db/columns-of.ts";
 import type { MoveReason } from "./move-form.ts";
 import { stock, stockMoves } from "./stock.tables.ts";
 
@@ -77,7 +78,7 @@ export async function takeAll(
 ): Promise<string | null> {
   const units = await lockStock(tx, lines);
   const short = lines.find(({ productId, quantity }) => (units.get(productId) ?? -1) < quantity);
-  if (!short) await tx.execute(takeStock(lines));
+  if (!short) await tx.execute(takeStock(columnsOf(lines, ["productId", "quantity"])));
   return short?.productId ?? null;
 }
 
@@ -164,13 +165,14 @@ export const lockStock = async (
 };
 
 /**
- * Returns an UPDATE that takes the units of `lines`, one per product; it yields a row for each line with enough stock.
+ * Returns an UPDATE that takes units of products, each named once, given as columns or their placeholders; it yields a row
+ * for each with enough stock.
  */
-export const takeStock = (lines: readonly { productId: string; quantity: number }[]): SQL => sql`
+export const takeStock = ({ productId, quantity }: { productId: unknown; quantity: unknown }): SQL => sql`
   UPDATE stock SET inventory_count = stock.inventory_count - taken.quantity
   FROM (
     SELECT product_id, lines.quantity
-    FROM unnest(${sql.param(lines.map(({ productId }) => productId))}::uuid[], ${sql.param(lines.map(({ quantity }) => quantity))}::int[])
+    FROM unnest(${sql.param(productId)}::uuid[], ${sql.param(quantity)}::int[])
       AS lines (product_id, quantity) JOIN stock USING (product_id)
     ORDER BY product_id FOR NO KEY UPDATE OF stock
   ) AS taken

@@ -34,7 +34,7 @@ export const stockMoves = pgTable(
     delta: integer().notNull(),
     reason: text().$type<MoveReason>().notNull(),
     note: text(),
-    /** Return whose units came back. No foreign key: moves outlive the order. */
+    /** Return whose units came back, or went back to the customer. No foreign key: moves outlive the order. */
     returnId: uuid(),
     /** Null if the shop did it. No foreign key: moves outlive the staff account. */
     staffId: uuid(),

@@ -1,7 +1,9 @@
 /** The books of one order, as equalities: what is charged, captured, applied, refunded and taxed, and where each unit is. */
 import { newYorkDay } from "#shop/new-york-time.ts";
-import type { Facts, MoneyItem, StoredSummary } from "./facts.ts";
-import { centsOf, noticesOf, orderState, taxOf, type OrderState, type RefundStanding } from "./state.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { Attempt, Facts, MoneyItem, StoredSummary } from "./facts.ts";
+import { centsOf, isLink, taxOf, type RefundStanding } from "./order-money.ts";
+import { noticesOf, orderState, type OrderState } from "./state.ts";
 import { storedOf, summaryOf } from "./summary.ts";
 import { isGivenBack, isOfSale, isSale, overReversed, soldItems, sumOf, takenItems } from "./tax.ts";
 
@@ -9,14 +11,26 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce
 
 type Rule = (state: OrderState) => string[];
 
-const equal = (what: string, left: number, right: number) =>
-  left === right ? [] : [`${what}: ${left} is not ${right}`];
+const equal = (what: string, cents: number, due: number) =>
+  cents === due ? [] : [`${what} is ${formatMoney(cents)} instead of ${formatMoney(due)}`];
+
+/** "payment 2", as staff count them. */
+const numbered = (what: string, rows: readonly { id: string }[], id: string) =>
+  `${what} ${rows.findIndex((row) => row.id === id) + 1}`;
+
+const SUMMARY_WORDS: Record<keyof StoredSummary, string> = {
+  stage: "the stage of the order",
+  paymentStatus: "the payment status",
+  attention: "what needs a person",
+  answerBy: "the day to answer by",
+  announceOn: "the day to announce the charge",
+};
 
 const RULES: Rule[] = [
   // Σ items of what is paid = Σ captured + Σ applied.
   ({ charges, facts: { payments, refunds } }) =>
     equal(
-      "paid charges and captured money",
+      "the sum of the paid charges",
       sum(charges, ({ state, cents }) => (state === "paid" ? cents : 0)),
       sum(payments, ({ state, capturedCents }) => (state === "mismatch" ? 0 : capturedCents)) +
         sum(refunds, ({ appliedTo, appliedCents }) => (isPaid(charges, appliedTo) ? appliedCents : 0)),
@@ -28,8 +42,12 @@ const RULES: Rule[] = [
       const moved = (kinds: string[]) => sum(done, ({ kind, cents }) => (kinds.includes(kind) ? cents : 0));
       if (state === "mismatch") return [];
       return [
-        ...equal(`captures of payment ${id}`, moved(["capture", "charge"]), capturedCents),
-        ...equal(`refunds of payment ${id}`, moved(["refund"]), refundedCents),
+        ...equal(
+          `what was captured of ${numbered("payment", payments, id)}`,
+          moved(["capture", "charge"]),
+          capturedCents,
+        ),
+        ...equal(`what was refunded of ${numbered("payment", payments, id)}`, moved(["refund"]), refundedCents),
       ];
     }),
   // Each capture is for one charge, whole; each charge is captured once.
@@ -39,11 +57,11 @@ const RULES: Rule[] = [
       const isAsked = state === "asked" && by !== "link";
       const applied = sum(refunds, (each) => (each.appliedTo === id ? each.appliedCents : 0));
       return isAsked || state === "paid"
-        ? equal(`money of charge ${id}`, sum(live, (each) => each.cents) + applied, cents)
+        ? equal(`the money of ${numbered("charge", charges, id)}`, sum(live, (each) => each.cents) + applied, cents)
         : [];
     }),
   // A refund gives back its items: applied, done, under way, sent otherwise, or owed and never less than nothing.
-  ({ refunds }) => refunds.flatMap(refundRule),
+  ({ refunds }) => refunds.flatMap((refund) => refundRule(refund, numbered("refund", refunds, refund.id))),
   ({ charges, refunds }) => {
     const charged = charges.filter(({ state }) => state === "paid").flatMap(({ items }) => items);
     const refunded = refunds.flatMap(({ items }) => items);
@@ -51,11 +69,13 @@ const RULES: Rule[] = [
       ...(centsOf(refunded) > centsOf(charged) ? ["more is refunded than was charged"] : []),
       ...(taxOf(refunded) > taxOf(charged) ? ["more tax is refunded than was charged"] : []),
       ...(centsOf(refunded) === centsOf(charged)
-        ? equal("tax of all that is refunded", taxOf(refunded), taxOf(charged))
+        ? equal("the tax of all that is refunded", taxOf(refunded), taxOf(charged))
         : []),
       ...[...charged, ...refunded]
         .filter(isNonsense)
-        .map(({ kind, unit }) => `item ${kind} ${unit} has more tax than cents`),
+        .map(
+          ({ kind, unit }) => `${unit === null ? `the ${kind} item` : `unit ${unit}`} has more tax than it comes to`,
+        ),
     ];
   },
   // Tax of each record = tax of its items: each paid charge of a taxed order is recorded, each refund reversed.
@@ -68,8 +88,12 @@ const RULES: Rule[] = [
       );
       const sold = order.taxReference !== null && charge.state === "paid" ? soldItems(state, charge) : [];
       return [
-        ...equal(`recorded sale of charge ${id}`, amountCents + taxCents, centsOf(sold)),
-        ...equal(`recorded tax of charge ${id}`, taxCents, taxOf(sold)),
+        ...equal(
+          `the recorded sale of ${numbered("charge", state.charges, id)}`,
+          amountCents + taxCents,
+          centsOf(sold),
+        ),
+        ...equal(`the recorded tax of ${numbered("charge", state.charges, id)}`, taxCents, taxOf(sold)),
       ];
     }),
     ...state.refunds.flatMap((refund) => {
@@ -78,13 +102,19 @@ const RULES: Rule[] = [
       const items = takenItems(state, refund);
       const records = taxRecords.filter(({ refundId }) => refundId === id);
       const { amountCents, taxCents } = sumOf(records.flatMap(({ parts }) => parts));
-      // What a refund took back stays so if it fails at the bank.
+      // Reversed tax stays reversed if the refund fails at the bank.
       const isDue = order.taxReference !== null && (records.length > 0 || isGivenBack(refund));
       // An amount without a unit may give back a fee, too.
       const isMixed = state.charges.some((charge) => charge.state === "paid" && !charge.items.every(isSale));
       return [
-        ...(isMixed ? [] : equal(`reversed sale of refund ${id}`, amountCents + taxCents, isDue ? centsOf(items) : 0)),
-        ...equal(`reversed tax of refund ${id}`, taxCents, isDue ? taxOf(items) : 0),
+        ...(isMixed
+          ? []
+          : equal(
+              `the reversed sale of ${numbered("refund", state.refunds, id)}`,
+              amountCents + taxCents,
+              isDue ? centsOf(items) : 0,
+            )),
+        ...equal(`the reversed tax of ${numbered("refund", state.refunds, id)}`, taxCents, isDue ? taxOf(items) : 0),
       ];
     }),
     ...overReversed(state.facts.taxRecords),
@@ -97,15 +127,33 @@ const RULES: Rule[] = [
       if (!isByCard || !charge) return [];
       const { announcedAt, chargeOn, approvedAt, createdAt } = charge;
       const isDue = approvedAt !== null || (chargeOn !== null && chargeOn <= newYorkDay(createdAt));
-      return announcedAt !== null && isDue ? [] : [`charge ${charge.id} of the kept card was not announced`];
+      return announcedAt !== null && isDue
+        ? []
+        : [`${numbered("charge", charges, charge.id)} on the saved card was not announced`];
     }),
+  // A charge is announced for the promised day at the latest.
+  ({ charges, promise: { shipBy } }) =>
+    charges.flatMap(({ id, state, approvedAt, chargeOn }) =>
+      state !== "announced" || approvedAt !== null || shipBy === null || chargeOn! <= shipBy
+        ? []
+        : [`${numbered("charge", charges, id)} is announced for ${chargeOn}, after the promised day`],
+    ),
+  // Units that left at a price were charged with the shipping.
+  ({ units, shipping }) => {
+    const hasLeft = units.some(
+      ({ place, isPaid, returnId, valueCents }) => SENT.has(place) && isPaid && returnId === null && valueCents > 0,
+    );
+    return hasLeft && shipping.valueCents > 0 && shipping.charged === null ? ["the shipping is not charged"] : [];
+  },
   // Summary = summary of the fold.
   ({ facts }) => {
     const { stored } = facts.order;
     const is = storedOf(summaryOf(facts));
     return stored
       ? (Object.keys(is) as (keyof StoredSummary)[]).flatMap((key) =>
-          stored[key] === is[key] ? [] : [`${key} is ${stored[key]}, not ${is[key]}`],
+          inWords(stored[key]) === inWords(is[key])
+            ? []
+            : [`${SUMMARY_WORDS[key]} is stored as ${inWords(stored[key])} instead of ${inWords(is[key])}`],
         )
       : [];
   },
@@ -124,28 +172,43 @@ const RULES: Rule[] = [
       facts.refundItems.flatMap(({ unit }) => unit ?? []),
     ),
     ...twice(
-      "in returns",
+      "in a return",
       facts.returned.flatMap(({ unit, endedAt }) => (endedAt ? [] : unit)),
     ),
     ...twice(
-      "shipping charged",
+      "charged for shipping",
       facts.chargeItems.flatMap(({ kind, releasedAt }) => (kind === "shipping" && !releasedAt ? 0 : [])),
     ),
     ...twice(
-      "shipping refunded",
+      "refunded for shipping",
       facts.refundItems.flatMap(({ kind }) => (kind === "shipping" ? 0 : [])),
     ),
   ],
   ({ units }) =>
     units.flatMap(
-      ({ number, place, parcel, valueCents, taxCents, waivedCents, isPaid, refunded, charged, canceledAt }) => [
+      ({
+        number,
+        place,
+        parcel,
+        valueCents,
+        taxCents,
+        waivedCents,
+        isPaid,
+        refunded,
+        charged,
+        canceledAt,
+        cancelReason,
+      }) => [
         ...(charged && isPaid && charged.cents !== valueCents
-          ? [`unit ${number} was charged ${charged.cents} instead of ${valueCents}`]
+          ? [`unit ${number} was charged ${formatMoney(charged.cents)} instead of ${formatMoney(valueCents)}`]
           : []),
-        ...(charged && isPaid ? equal(`tax of unit ${number}`, charged.taxCents, taxCents + waivedCents) : []),
-        ...(canceledAt && parcel ? [`unit ${number} is canceled and in a parcel`] : []),
+        ...(charged && isPaid ? equal(`the tax of unit ${number}`, charged.taxCents, taxCents + waivedCents) : []),
+        ...(canceledAt && parcel && !WRITTEN_OFF.has(parcel.state)
+          ? [`unit ${number} is canceled and in a parcel`]
+          : []),
         ...(SENT.has(place) && valueCents > 0 && !isPaid ? [`unit ${number} is ${place} and not paid`] : []),
         ...(place === "canceled" && isPaid && !refunded ? [`unit ${number} is canceled, paid, and not refunded`] : []),
+        ...(cancelReason === "unpaid" && isPaid ? [`unit ${number} is canceled as not paid`] : []),
         ...(refunded && !isPaid ? [`unit ${number} is refunded and was not paid`] : []),
         ...(refunded && charged && refunded.cents > charged.cents
           ? [`unit ${number} is refunded for more than it was charged`]
@@ -166,38 +229,60 @@ const RULES: Rule[] = [
   ({ facts: { order }, charges, money }) => {
     const items = charges.filter(({ state }) => state === "paid").flatMap((charge) => charge.items);
     const fees = centsOf(items.filter(({ kind }) => kind === "fee" || kind === "repair"));
-    const isOver = order.end === "canceled" || order.end === "declined";
-    return isOver ? equal("money kept of an order that ended", Math.max(0, money.leftCents - fees), 0) : [];
+    return order.end !== null
+      ? equal("the money kept of an order that ended", Math.max(0, money.leftCents - fees), 0)
+      : [];
   },
-  // The promised day is that of the latest notice.
+  // The promised day is not after that of the latest notice.
   ({ facts }) => {
-    const last = noticesOf(facts).at(-1);
-    return last && last.until !== facts.order.shipBy ? [`the day ${facts.order.shipBy} is not that of its notice`] : [];
+    const { shipBy } = facts.order;
+    const until = noticesOf(facts).at(-1)?.until ?? null;
+    return until !== null && (shipBy === null || shipBy > until)
+      ? [`the day ${shipBy} is after that of its notice`]
+      : [];
   },
+  // An authorization is captured or voided, not both; of an ended order it is voided, but for a charge by a link.
   ({ facts: { order, payments, attempts } }) =>
-    payments.flatMap(({ id, state }) => {
-      const isVoided = attempts.some((each) => each.paymentId === id && each.kind === "void");
-      return order.end && state === "authorized" && !isVoided ? [`payment ${id} of an ended order is kept`] : [];
+    payments.flatMap((payment) => {
+      const { id, state } = payment;
+      const name = numbered("payment", payments, id);
+      const ofPayment = attempts.filter((each) => each.paymentId === id);
+      const isUnderWay = (kind: Attempt["kind"]) =>
+        ofPayment.some((each) => each.kind === kind && (each.state === "asked" || each.state === "sent"));
+      const isVoided = ofPayment.some(({ kind }) => kind === "void");
+      return [
+        ...(isUnderWay("void") && isUnderWay("capture") ? [`${name} is being voided and captured`] : []),
+        ...(order.end && state === "authorized" && !isLink(payment) && !isVoided
+          ? [`${name} of an ended order is still authorized`]
+          : []),
+      ];
     }),
 ];
+
+const inWords = (value: StoredSummary[keyof StoredSummary]): string => value?.toString() || "none";
 
 const isPaid = (charges: OrderState["charges"], chargeId: string | null) =>
   charges.some(({ id, state }) => id === chargeId && state === "paid");
 
+/** States of a parcel in which something was written off, or that turned up since. */
+const WRITTEN_OFF = new Set(["lost", "refused", "delivered"]);
 const SENT = new Set(["shipped", "delivered", "refused", "back", "lost"]);
 const isNonsense = ({ cents, taxCents }: MoneyItem) => taxCents < 0 || cents < 0 || taxCents > cents;
 
-const refundRule = ({ id, movingCents, owedCents, doneCents, underWayCents, otherwiseAt }: RefundStanding) => [
-  ...(movingCents < 0 ? [`refund ${id} applies more than it is`] : []),
-  ...(owedCents < 0 || doneCents + underWayCents > movingCents ? [`refund ${id} gives back more than it is`] : []),
-  ...(otherwiseAt ? [] : equal(`refund ${id}`, doneCents + underWayCents + owedCents, movingCents)),
+const refundRule = (
+  { movingCents, owedCents, doneCents, underWayCents, otherwiseCents }: RefundStanding,
+  name: string,
+) => [
+  ...(movingCents < 0 ? [`${name} pays more of an exchange than it is`] : []),
+  ...(owedCents < 0 || doneCents + underWayCents > movingCents ? [`${name} gives back more than it is`] : []),
+  ...equal(`what ${name} gives back`, doneCents + underWayCents + otherwiseCents + owedCents, movingCents),
 ];
 
 function twice(what: string, keys: readonly number[]): string[] {
-  return new Set(keys).size === keys.length ? [] : [`a unit is twice ${what}`];
+  return new Set(keys).size === keys.length ? [] : [`something is ${what} twice`];
 }
 
-/** What does not add up in the books of an order, in words for staff. Empty if all of it does. */
+/** Differences in the books of an order, in words for staff. Empty if they add up. */
 export function check(facts: Facts): string[] {
   const state = orderState(facts);
   return RULES.flatMap((rule) => rule(state));

@@ -1,5 +1,5 @@
 /** Units that a form chooses by their number of each line. */
-import { refused, type Refusal } from "./facts.ts";
+import { refused, type Refusal } from "./change.ts";
 import { isAstray, type OrderState, type UnitState } from "./state.ts";
 
 /** Units by the id of their line. */

@@ -31,6 +31,9 @@ function agreedOf({ promisedOn, sent }: DelayHistory): { until: string | null; a
   return { until, answerBy };
 }
 
+/** Day to which the buyer has agreed, by a yes or by silence; null if they agreed to any. */
+export const agreedDay = (history: DelayHistory): string | null => agreedOf(history).until;
+
 const later = (one: string, other: string) => (one > other ? one : other);
 
 export type NoticeTerms = {

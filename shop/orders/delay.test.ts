@@ -1,12 +1,17 @@
 /** Notices of delays, their answers, and what silence does: the order's one promised day is 2027-01-07. */
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
+import { announceCharge, announceEarly, approveCharges } from "./actions/announce.ts";
 import { acceptDelay, endUnanswered } from "./actions/answer-delay.ts";
-import { delay, delayLate, lastDayLeft, termsOf } from "./actions/delay.ts";
-import { parcelNews, sendAgain, undoShipment } from "./actions/parcels.ts";
+import { delay, delayLate, lastDayLeft } from "./actions/delay.ts";
+import { termsOf } from "./actions/notice.ts";
+import { parcelNews, receiveBack, sendAgain, undoShipment } from "./actions/parcels.ts";
 import { recordPayment } from "./actions/pay.ts";
 import { refund } from "./actions/refund.ts";
 import type { Facts } from "./facts.ts";
+import { ship } from "./actions/ship.ts";
+import { statusEvents } from "./follow.ts";
+import { statusOf } from "./lifecycle.ts";
 import { summaryOf } from "./summary.ts";
 
 type Order = ReturnType<typeof orderOf>;
@@ -106,7 +111,7 @@ it.each<[name: string, order: () => Order, at: string, told: object | null]>([
     "a disputed one waits for staff",
     () => {
       const order = anOrder();
-      order.set((facts) => ({ ...facts, payments: facts.payments.map((each) => ({ ...each, isDisputed: true })) }));
+      order.set((facts) => ({ ...facts, payments: facts.payments.map((each) => ({ ...each, dispute: "open" })) }));
       return order;
     },
     EVENING,
@@ -147,7 +152,7 @@ it.each<[name: string, order: () => Order, at: string, told: object | null]>([
 ])("on the promised day, by itself: %s", (_name, begin, at, told) => {
   const order = begin();
   order.setTime(at);
-  expect(mailsOf(late(order))).toMatchObject(told ? [{ situation: "order-delayed", ...told }] : []);
+  expect(mailsOf(late(order))).toMatchObject(told ? [{ template: "order-delayed", ...told }] : []);
   expect(mailsOf(late(order))).toEqual([]);
 });
 
@@ -185,7 +190,7 @@ it("without a yes an order is canceled, and refunded if it is charged", () => {
   order.shipUnits(1, 2);
   undo(order);
   endsLate(order);
-  expect(mailsOf(unanswered(order))).toMatchObject([{ situation: "order-canceled" }]);
+  expect(mailsOf(unanswered(order))).toMatchObject([{ template: "order-canceled" }]);
   expect(left(order)).toEqual(["canceled", 0]);
   expect(unanswered(order)).toEqual({ ok: true, change: {} });
 });
@@ -195,7 +200,7 @@ it("the rest is canceled and refunded, less what staff refunded before", () => {
   order.shipUnits(1);
   order.decide((state, act) => refund(state, { reason: "late", goodwillCents: 60_00 }, act));
   endsLate(order);
-  expect(mailsOf(unanswered(order))).toMatchObject([{ situation: "order-changed", refundCents: 20_00 }]);
+  expect(mailsOf(unanswered(order))).toMatchObject([{ template: "order-changed", refundCents: 20_00 }]);
   expect(left(order)).toEqual(["shipped", 0]);
 });
 
@@ -264,4 +269,99 @@ it.each([
   const paid = { cents: 40_00, arrangement: { how: "check", reference: "1042" }, shipBy };
   order.decide((state, act) => recordPayment(state, paid, act));
   expect(order.state().promise).toMatchObject(promise);
+});
+
+it("an early announcement leaves the question of a delay open, and the day to answer it", () => {
+  const order = orderOf("card", [40_00]);
+  delayTo(order, null);
+  const { promise } = order.state();
+  order.setTime("2027-02-05T17:00:00Z");
+  expect(order.decide((state, act) => announceEarly(state, { units: [1] }, act))).toMatchObject({ ok: true });
+  expect(order.state().promise).toEqual(promise);
+  order.setTime("2027-02-07T17:00:00Z");
+  unanswered(order);
+  expect(order.state().stage).toBe("canceled");
+});
+
+const announce = ({ decide }: Order) => decide((state, act) => announceCharge(state, {}, act));
+const announceSoon = ({ decide }: Order) => decide((state, act) => announceEarly(state, { units: [1] }, act));
+const approve = ({ decide }: Order) => decide((state, act) => approveCharges(state, {}, act));
+
+it("a charge that is announced for a day after the promised one is told as a delay", () => {
+  const order = orderOf("card", [40_00]);
+  order.setTime("2027-01-06T17:00:00Z");
+  expect(mailsOf(announce(order))).toMatchObject([
+    { template: "order-delayed", from: DAY, until: "2027-01-09", answerBy: null },
+    { template: "charge-announced", day: "2027-01-09" },
+  ]);
+  expect(order.state().promise).toEqual({ shipBy: "2027-01-09", answerBy: null, isAsked: true, isMoved: true });
+  order.setTime("2027-01-07T23:30:00Z");
+  expect(late(order)).toEqual({ ok: true, change: {} });
+});
+
+it("one after the day of a notice needs a yes, without which the order is canceled", () => {
+  const order = orderOf("card", [40_00]);
+  delayTo(order, "2027-01-20");
+  order.setTime("2027-01-19T17:00:00Z");
+  expect(mailsOf(announce(order))).toMatchObject([{ until: "2027-01-22", answerBy: "2027-01-20" }, {}]);
+  order.setTime("2027-01-21T17:00:00Z");
+  unanswered(order);
+  expect(order.state().stage).toBe("canceled");
+});
+
+it.each<[string, (order: Order) => void]>([
+  ["an earlier announcement", announceSoon],
+  [
+    "the wish to have it now",
+    (order) => {
+      order.setTime("2027-01-17T17:00:00Z");
+      announce(order);
+      announceSoon(order);
+      approve(order);
+    },
+  ],
+])("%s does not begin the delays anew", (_name, soon) => {
+  const order = orderOf("card", [40_00]);
+  delayTo(order, "2027-01-20");
+  soon(order);
+  expect(mailsOf(delayTo(order, "2027-01-25"))).toMatchObject([{ answerBy: "2027-01-20" }]);
+});
+
+it("who wants it now has agreed to wait for it", () => {
+  const order = orderOf("card", [40_00]);
+  delayTo(order, null);
+  announceSoon(order);
+  expect(order.state().promise).toMatchObject({ shipBy: null, answerBy: "2027-02-06" });
+  approve(order);
+  expect(order.state().promise).toMatchObject({ shipBy: DAY, answerBy: null, isAsked: false });
+});
+
+it("no charge is due to be announced of an order on hold", () => {
+  const order = orderOf("card", [40_00]);
+  order.set((facts) => ({ ...facts, order: { ...facts.order, onHoldSince: new Date("2027-01-04T12:00:00Z") } }));
+  expect(summaryOf(order.state().facts).announceOn).toBeNull();
+  expect(order.decide((state, act) => announceCharge(state, {}, act))).toMatchObject({ reason: "not-due" });
+});
+
+it("a lost parcel may come back, and its units are received", () => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  const parcelId = order.state().facts.parcels[0]!.id;
+  for (const state of ["lost", "refused"] as const)
+    expect(order.decide((now, act) => parcelNews(now, { parcelId, state }, act))).toMatchObject({ ok: true });
+  order.decide((now, act) => receiveBack(now, { parcelId, restocks: true }, act));
+  expect(order.state().units.map(({ place }) => place)).toEqual(["back"]);
+});
+
+it("undoing the only parcel that left, while another one waits for its charge, is told once", () => {
+  const order = orderOf("card", [40_00, 60_00]);
+  order.shipUnits(1);
+  order.decide((state, act) => announceEarly(state, { units: [2] }, act));
+  order.decide((state, act) => approveCharges(state, {}, act));
+  order.decide((state, act) => ship(state, { units: [2], carrier: "ups", trackingNumber: "2" }, act));
+  const was = statusOf(order.state().stage);
+  const parcelId = order.state().facts.parcels[0]!.id;
+  const undone = order.decide((state, act) => undoShipment(state, { parcelId }, act));
+  const events = undone.ok ? statusEvents(undone.change, was, statusOf(order.state().stage)) : [];
+  expect(events.map(({ type }) => type)).toEqual(["shipment-undone"]);
 });

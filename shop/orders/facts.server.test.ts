@@ -9,20 +9,21 @@ import { placedOrder } from "#tests/support/placed-order.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
 import { check } from "./check.ts";
 import { readFacts } from "./facts.server.ts";
-import type { DecidedBy, Facts } from "./facts.ts";
+import type { DecidedBy } from "./change.ts";
+import type { Facts } from "./facts.ts";
 import { follow } from "./follow.ts";
 import { orderState } from "./state.ts";
 import { writeChange } from "./write-change.server.ts";
 
 const shop = useFreshDatabase();
-// What a provider says of its payments is written as it is read, by reconciliation.
+// Reconciliation writes what a provider says of its payments as it reads it.
 const NAMES = Object.keys(ORDER_STEPS).filter((name) => !["dispute", "new-card"].includes(name));
 
 /** Facts without what is written elsewhere: the dispute of a payment, and when an order was confirmed. */
 const written = ({ order: { confirmedAt: _confirmed, stored: _stored, ...order }, ...facts }: Facts) => ({
   ...facts,
   order,
-  payments: facts.payments.map(({ isDisputed: _disputed, ...payment }) => payment),
+  payments: facts.payments.map(({ dispute: _disputed, ...payment }) => payment),
 });
 const sorted = (facts: Facts) =>
   Object.entries(written(facts)).map(([name, rows]) => [
@@ -41,7 +42,15 @@ async function begin(mode: "page" | "setup"): Promise<World> {
   );
   await shop.pool.query("UPDATE orders SET promised_at = '2027-01-04', ship_by = '2027-01-07' WHERE id = $1", [id]);
   await shop.pool.query("UPDATE stock SET inventory_count = 10000");
-  return { facts: (await readFacts(shop.db, id))!, change: {}, returns: [], day: "2027-01-04", ids: 0, history: [] };
+  return {
+    facts: (await readFacts(shop.db, id))!,
+    change: {},
+    returns: [],
+    stock: {},
+    day: "2027-01-04",
+    ids: 0,
+    history: [],
+  };
 }
 
 /** As reconciliation writes them. */
@@ -49,6 +58,18 @@ const keepCards = ({ payments }: Facts) =>
   shop.pool.query("UPDATE payments SET saved_customer = 'a', saved_method = 'b' WHERE id = ANY ($1::uuid[])", [
     payments.filter(({ hasCard }) => hasCard).map(({ id }) => id),
   ]);
+
+test("reads an order by indexes alone", async () => {
+  const plan = await transaction(shop.db, async (tx) => {
+    await tx.execute("SET LOCAL enable_seqscan = off");
+    await readFacts(tx, randomUUID());
+    const { rows } = await tx.execute<{ "QUERY PLAN": string }>(`EXPLAIN EXECUTE facts_of_order('${randomUUID()}')`);
+    return rows.map((row) => row["QUERY PLAN"]);
+  });
+  const scans = plan.filter((line) => /(Seq|Index|Only) Scan/.test(line));
+  expect(scans.length).toBeGreaterThan(10);
+  expect(plan.filter((line) => line.includes("Index Cond"))).toHaveLength(scans.length);
+});
 
 const number = fc.nat({ max: 9_999 });
 const step = fc.tuple(fc.nat({ max: NAMES.length + 1 }), number, number, number);

@@ -1,13 +1,17 @@
 /** The only reader and the only writer of what is known of one order. */
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import { KEYS, type Change, type DecidedBy, type Facts, type OrderRow } from "./facts.ts";
+import { statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Change, DecidedBy } from "./change.ts";
+import { KEYS, type Facts, type OrderRow } from "./facts.ts";
 import { orderColumns, STORED, type Column, type Stored, type Table } from "./stored-facts.server.ts";
+
+/** A name in our own code, as a constant. */
+const constant = (name: string): SQL => sql.raw(`'${name}'`);
 
 const object = (columns: Record<string, Column>): SQL =>
   sql`json_build_object(${sql.join(
-    Object.entries(columns).map(([name, column]) => sql`${name}::text, ${column}`),
+    Object.entries(columns).map(([name, column]) => sql`${constant(name)}, ${column}`),
     sql`, `,
   )})`;
 
@@ -30,32 +34,36 @@ const TABLES = Object.entries(STORED) as [Table, Stored<Record<string, unknown>>
 
 type Found = { facts: Record<string, Record<string, unknown>[]> & { order: object } };
 
-async function readWhere(tx: DatabaseOrTransaction, where: SQL): Promise<Facts[]> {
-  const lists = sql.join(
-    TABLES.map(([name, stored]) => sql`${name}::text, ${listOf(stored)}`),
-    sql`, `,
-  );
-  const { rows } = await tx.execute<Found>(sql`
-    SELECT json_build_object('order', ${object(orderColumns)}, ${lists}) AS facts FROM orders WHERE ${where}`);
-  return rows.map(({ facts }) => {
-    const rowsOf = TABLES.map(([name, { columns }]) => [name, facts[name]!.map((row) => read(columns, row))]);
-    return {
-      order: read<OrderRow>(orderColumns, facts.order as Record<string, unknown>),
-      ...(Object.fromEntries(rowsOf) as Omit<Facts, "order">),
-    };
+const statementWhere = (name: string, where: SQL) =>
+  statement<Found>(name, () => {
+    const lists = sql.join(
+      TABLES.map(([table, stored]) => sql`${constant(table)}, ${listOf(stored)}`),
+      sql`, `,
+    );
+    return sql`SELECT json_build_object('order', ${object(orderColumns)}, ${lists}) AS facts FROM orders WHERE ${where}`;
   });
-}
+
+// One has a plan of its own: for an array PostgreSQL plans each time.
+const findOne = statementWhere("facts_of_order", sql`orders.id = ${sql.placeholder("id")}::uuid`);
+const findAll = statementWhere("facts_of_orders", sql`orders.id = ANY (${sql.placeholder("ids")}::uuid[])`);
+
+const factsIn = ({ facts }: Found): Facts => {
+  const rowsOf = TABLES.map(([name, { columns }]) => [name, facts[name]!.map((row) => read(columns, row))]);
+  return {
+    order: read<OrderRow>(orderColumns, facts.order as Record<string, unknown>),
+    ...(Object.fromEntries(rowsOf) as Omit<Facts, "order">),
+  };
+};
+
+/** Reads the facts of orders in one statement, in any order. */
+export const readFactsOf = async (tx: DatabaseOrTransaction, orderIds: readonly string[]): Promise<Facts[]> =>
+  (await findAll(tx, { ids: orderIds })).map(factsIn);
 
 /** Reads the facts of an order in one statement. Null if there is none. */
-export const readFacts = async (tx: DatabaseOrTransaction, orderId: string): Promise<Facts | null> =>
-  (await readWhere(tx, sql`orders.id = ${orderId}::uuid`))[0] ?? null;
-
-/** Reads the facts of up to `size` orders in one statement, by their ids, after one. */
-export const readFactsAfter = (tx: DatabaseOrTransaction, orderId: string, size: number): Promise<Facts[]> =>
-  readWhere(
-    tx,
-    sql`orders.id IN (SELECT id FROM orders WHERE id > ${orderId}::uuid ORDER BY id LIMIT ${size}) ORDER BY orders.id`,
-  );
+export async function readFacts(tx: DatabaseOrTransaction, orderId: string): Promise<Facts | null> {
+  const [found] = await findOne(tx, { id: orderId });
+  return found ? factsIn(found) : null;
+}
 
 /** Locks an order until the transaction ends, and reads its facts: a separate statement sees what was committed while it waited. */
 export async function lockFacts(tx: DatabaseOrTransaction, orderId: string): Promise<Facts | null> {
@@ -133,6 +141,7 @@ const WRITTEN: readonly Table[] = [
   "chargeItems",
   "refunds",
   "refundItems",
+  "waivers",
   "parcels",
   "packed",
   "payments",

@@ -1,10 +1,9 @@
 /**
- * What is known of one order, as rows: the input of every decision about it. Amounts are in cents and include their tax,
- * days are YYYY-MM-DD in New York. A decision is a Change of these rows, which `apply` makes in memory as writeChange
- * does in the database.
+ * Facts of one order, as rows: the input of every decision about it. Amounts are in cents and include their tax,
+ * days are YYYY-MM-DD in New York.
  */
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
-import type { OrderActor, PaymentStatus, Stage } from "./lifecycle.ts";
+import type { Attention, OrderActor, PaymentStatus, Stage } from "./lifecycle.ts";
 import type { Address } from "./order.ts";
 
 /** The order itself. What its units and money are, their own rows say. */
@@ -25,6 +24,8 @@ export type OrderRow = Address & {
   holdUntil: Date | null;
   /** Authorized, a card saved, or placed without a provider; null while it is unpaid. */
   confirmedAt: Date | null;
+  /** Staff have asked for the payment of an order that was placed without. */
+  isPaymentAsked: boolean;
   /** An end before anything shipped. */
   end: "canceled" | "declined" | "expired" | null;
   /** First shipment, even if it was undone, by which the shop accepts the order. */
@@ -36,11 +37,13 @@ export type OrderRow = Address & {
   stored: StoredSummary | null;
 };
 
-/** What lists read of an order. */
+/** Summary of an order, as lists read it. */
 export type StoredSummary = {
   stage: Stage;
   paymentStatus: PaymentStatus;
+  attention: readonly Attention[];
   answerBy: string | null;
+  /** Day on which the charge of what waits is due to be announced. */
   announceOn: string | null;
 };
 
@@ -50,7 +53,7 @@ export type Line = {
   /** Null for a product that is not of the catalog. */
   productId: string | null;
   name: string;
-  /** Of one unit, before tax; the tax is of all of them. */
+  /** Price of one unit, before tax; the tax is of all of them. */
   priceCents: number;
   taxCents: number;
   quantity: number;
@@ -138,7 +141,7 @@ export type Charge = {
   isEarly: boolean;
 };
 
-export const ITEM_KINDS = ["unit", "shipping", "goodwill", "fee", "repair", "tax"] as const;
+export const ITEM_KINDS = ["unit", "shipping", "goodwill", "fee", "repair", "surplus"] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 /** Part of a charge or a refund. `unit` is set for the kind of that name alone. */
@@ -161,8 +164,14 @@ export type Refund = {
   appliedTo: string | null;
   appliedCents: number;
   /** Staff sent the money another way. */
+  otherwiseCents: number;
   otherwiseAt: Date | null;
 };
+
+/** A waiver: money that the buyer would have paid, and staff left to the shop: a charge, or the tax of a move to another state. */
+export type Waiver = { id: string; chargeId: string | null; cents: number; staffId: string | null; createdAt: Date };
+
+export const DISPUTE_STATES = ["open", "won", "lost"] as const;
 
 /** A payment as last read from its provider. */
 export type Payment = {
@@ -185,7 +194,8 @@ export type Payment = {
   /** End of an authorization. */
   captureBefore: Date | null;
   refusedAt: Date | null;
-  isDisputed: boolean;
+  /** The customer's bank looks into it, or has decided. */
+  dispute: (typeof DISPUTE_STATES)[number] | null;
   createdAt: Date;
 };
 
@@ -220,6 +230,8 @@ export type ReturnedUnit = {
   unit: number;
   condition: string | null;
   isRestocked: boolean;
+  /** Its return promises the shipping of the order back. */
+  promisesShipping: boolean;
   receivedAt: Date | null;
   /** The shop sends the customer's own unit back: repaired, or as it came. */
   goesBackAt: Date | null;
@@ -230,8 +242,17 @@ export type ReturnedUnit = {
 /** Sales and their tax: of a product, or of the shipping if it is null. */
 export type SalePart = { productId: string | null; amountCents: number; taxCents: number };
 
-/** What the tax provider is told: the sale of a paid charge, or what a refund takes back of it. */
-export type TaxRecord = { chargeId: string; refundId: string | null; parts: readonly SalePart[] };
+/** Two-letter state and five-digit ZIP code. */
+export type TaxAddress = { state: string; postalCode: string };
+
+/** Record at the tax provider: the sale of a paid charge, or the part of it that a refund takes back. */
+export type TaxRecord = {
+  chargeId: string;
+  refundId: string | null;
+  parts: readonly SalePart[];
+  /** Address of the order when the charge was paid; null for what is taken back. */
+  address: TaxAddress | null;
+};
 
 export type Facts = {
   order: OrderRow;
@@ -243,6 +264,7 @@ export type Facts = {
   chargeItems: readonly ChargeItem[];
   refunds: readonly Refund[];
   refundItems: readonly RefundItem[];
+  waivers: readonly Waiver[];
   payments: readonly Payment[];
   attempts: readonly Attempt[];
   delays: readonly DelayNotice[];
@@ -250,7 +272,7 @@ export type Facts = {
   taxRecords: readonly TaxRecord[];
 };
 
-type Rows = Omit<Facts, "order">;
+export type Rows = Omit<Facts, "order">;
 
 /** Key of each row within its order. */
 export const KEYS: { [Table in keyof Rows]: (row: Rows[Table][number]) => string } = {
@@ -262,80 +284,10 @@ export const KEYS: { [Table in keyof Rows]: (row: Rows[Table][number]) => string
   chargeItems: ({ chargeId, kind, unit }) => `${chargeId} ${kind} ${unit}`,
   refunds: ({ id }) => id,
   refundItems: ({ refundId, kind, unit }) => `${refundId} ${kind} ${unit}`,
+  waivers: ({ id }) => id,
   payments: ({ id }) => id,
   attempts: ({ id }) => id,
   delays: ({ id }) => id,
   returned: ({ returnId, unit }) => `${returnId} ${unit}`,
   taxRecords: ({ chargeId, refundId }) => `${chargeId} ${refundId}`,
-};
-
-export type StockMove = {
-  productId: string;
-  delta: number;
-  reason: "canceled" | "returned" | "resent" | "placed";
-  /** Return with which it came back. */
-  returnId?: string;
-  note?: string;
-};
-export type EventData = Record<string, string | number | boolean | null>;
-export type Happened = { type: string; data?: EventData };
-/** An email with what it says, as it was when it happened. */
-export type Email = { situation: string } & Record<string, unknown>;
-
-/** What a decision does: rows to insert or to replace, by key, and what follows from them. */
-export type Change = Partial<Rows> & {
-  order?: Partial<OrderRow>;
-  stock?: readonly StockMove[];
-  events?: readonly Happened[];
-  emails?: readonly Email[];
-  /** Attempts to run at their providers after the commit. */
-  run?: readonly string[];
-};
-
-/** A refusal is a value: its reason, and what the words of it need. */
-export type Refusal = { ok: false; reason: string; name?: string; left?: number; cents?: number; day?: string };
-export type Decision = { ok: true; change: Change } | Refusal;
-
-export const decided = (...parts: readonly Change[]): Decision => ({ ok: true, change: merge(...parts) });
-export const refused = <Reason extends string>(reason: Reason, more: Omit<Refusal, "ok" | "reason"> = {}) =>
-  ({ ok: false, reason, ...more }) as const;
-export const NOTHING: Decision = { ok: true, change: {} };
-
-/** One change of several; of rows with one key the later counts. */
-export function merge(...parts: readonly Change[]): Change {
-  const all: Record<string, unknown> = {};
-  for (const part of parts)
-    for (const [name, value] of Object.entries(part)) {
-      const before = all[name];
-      all[name] =
-        name === "order"
-          ? { ...(before as object), ...(value as object) }
-          : [...((before as unknown[]) ?? []), ...(value as unknown[])];
-    }
-  return all as Change;
-}
-
-/** The facts after a change. */
-export function apply(facts: Facts, change: Change): Facts {
-  const after: Record<string, unknown> = { ...facts, order: { ...facts.order, ...change.order, stored: null } };
-  for (const table of Object.keys(KEYS) as (keyof Rows)[]) {
-    const rows = change[table];
-    if (!rows) continue;
-    const key = KEYS[table] as (row: unknown) => string;
-    const byKey = new Map<string, unknown>([...facts[table], ...rows].map((row) => [key(row), row]));
-    after[table] = [...byKey.values()];
-  }
-  return after as Facts;
-}
-
-/** Who acts, when, and the ids of what is made. */
-export type DecidedBy = {
-  at: Date;
-  /** Day by whose end an order of this shipping method leaves that is promised now. */
-  shipBy(method: ShippingMethod): string;
-  /** Day of `at` in New York. */
-  today: string;
-  by: OrderActor;
-  staffId?: string | null;
-  newId(): string;
 };

@@ -1,11 +1,11 @@
-/** What follows from a change of an order's stage: its end, the email about it, and the events with their statuses. */
-import { apply, merge, type Change } from "./facts.ts";
+/** Consequences of a change of an order's stage: its end, the email about it, and the events with their statuses. */
+import { apply, merge, type Change } from "./change.ts";
 import { ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
 import { orderState, type OrderState } from "./state.ts";
 import { dueTaxRecords } from "./tax.ts";
 
 const ON_THE_WAY = ["partly-shipped", "shipped"] as const;
-/** An order that had arrived has something to ship again, for a return. */
+/** An order that was over has something to ship again, for a return, or on its way back after all. */
 const REOPENED: Change = { events: [{ type: "reopened" }] };
 const isOnTheWay = (stage: string): boolean => (ON_THE_WAY as readonly string[]).includes(stage);
 
@@ -17,22 +17,29 @@ export function follow(before: OrderState, change: Change): Change {
   return taxRecords.length > 0 ? merge(ended, { taxRecords }) : ended;
 }
 
-/** An order of which nothing is on its way is delivered, or over if nothing arrived. */
+/** An order of which nothing is on its way is delivered, or over if nothing arrived, until it turns up. */
 function withEnd(before: OrderState, change: Change): Change {
-  const { stage } = orderState(apply(before.facts, change));
-  if (before.stage === "delivered" && isOnTheWay(stage)) return merge(change, REOPENED);
-  if (!isOnTheWay(before.stage) || stage === before.stage) return change;
-  const end = stage === "delivered" ? "delivered" : stage === "canceled" ? "undelivered" : null;
+  const { stage, deliveredAt } = orderState(apply(before.facts, change));
+  const wasOver = before.stage === "delivered" || (before.stage === "canceled" && before.facts.order.end === null);
+  if (wasOver && isOnTheWay(stage)) return merge(change, REOPENED);
+  if (!(isOnTheWay(before.stage) || wasOver) || stage === before.stage) return change;
+  const delivered = before.stage === "canceled" ? "delivered-late" : "delivered";
+  const end = stage === "delivered" ? delivered : stage === "canceled" ? "undelivered" : null;
   if (end === null || change.events?.some(({ type }) => type === end)) return change;
   // The arrival of the last parcel is the order's.
   const last = change.events?.find(({ type }) => type === "parcel-delivered");
   const events = change.events?.filter((event) => event !== last) ?? [];
+  // An order that ends by an early return, or by a write-off, brings nothing.
+  const arrives = last !== undefined || (before.deliveredAt === null && deliveredAt !== null);
+  const data = arrives ? last?.data : { arrives };
   return merge(
     { ...change, events },
-    {
-      events: [{ type: end, ...(last?.data && { data: last.data }) }],
-      emails: end === "delivered" ? [{ situation: "order-delivered" }] : [],
-    },
+    end === "undelivered"
+      ? { events: [{ type: end }] }
+      : {
+          events: [{ type: end, ...(data && { data }) }],
+          ...(arrives && { emails: [{ template: "order-delivered" }] }),
+        },
   );
 }
 

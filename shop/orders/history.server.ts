@@ -4,9 +4,15 @@ import type { Database } from "#db/connection.server.ts";
 import { likePrefix } from "#db/lists.sql.ts";
 import { idsByName } from "#db/names.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import type { Stage } from "./lifecycle.ts";
+import { clock } from "#shop/clock.ts";
+import { keptCents } from "./charged.sql.ts";
+import { readFactsOf } from "./facts.server.ts";
+import type { Attention, Stage } from "./lifecycle.ts";
 import { orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
+import { statusOf } from "./situation-words.ts";
+import { situationOf } from "./situation.ts";
+import { orderState } from "./state.ts";
 
 const RECENT_ORDERS = 3;
 export const ORDERS_A_PAGE = 20;
@@ -35,19 +41,32 @@ const recent = {
   id: orders.id,
   totalCents: orders.totalCents,
   createdAt: orders.createdAt,
-  status: orders.status,
-  stage: orders.stage,
 };
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)];
 
-export const listRecentOrders = (db: Database, owner: OrderOwner) =>
-  db
+/** Orders with their lines, and what the page of each calls its situation. */
+async function withLines<Row extends { id: string }>(db: Database, rows: Row[]) {
+  const ids = rows.map(({ id }) => id);
+  const [items, facts] = ids.length > 0 ? await Promise.all([listOrderItems(db, ids), readFactsOf(db, ids)]) : [[], []];
+  const now = clock.now();
+  const statuses = new Map(facts.map((each) => [each.order.id, statusOf(situationOf(orderState(each), now))]));
+  return rows.map((row) => ({
+    ...row,
+    ...statuses.get(row.id)!,
+    items: items.filter(({ orderId }) => orderId === row.id),
+  }));
+}
+
+export async function listRecentOrders(db: Database, owner: OrderOwner) {
+  const rows = await db
     .select(recent)
     .from(orders)
     .where(ownOrders(owner))
     .orderBy(...newestFirst)
     .limit(RECENT_ORDERS);
+  return withLines(db, rows);
+}
 
 /** Returns one page of the history with its lines, newest first; `page` counts from 1. */
 export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
@@ -66,14 +85,11 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
     .orderBy(...newestFirst)
     .limit(ORDERS_A_PAGE + 1)
     .offset((page - 1) * ORDERS_A_PAGE);
-  const shown = rows.slice(0, ORDERS_A_PAGE);
-  const ids = shown.map(({ id }) => id);
-  const items = ids.length > 0 ? await listOrderItems(db, ids) : [];
+  const shown = await withLines(db, rows.slice(0, ORDERS_A_PAGE));
   return {
     orders: shown.map((order) => ({
       ...order,
       methodName: settingsAt(order.createdAt).shipping[order.shippingMethod].name,
-      items: items.filter(({ orderId }) => orderId === order.id),
     })),
     hasOlder: rows.length > ORDERS_A_PAGE,
   };
@@ -82,6 +98,7 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
 export type PersonOrder = {
   id: string;
   stage: Stage;
+  attention: readonly Attention[];
   totalCents: number;
   createdAt: Date;
   isGuest: boolean;
@@ -97,7 +114,7 @@ export async function listPersonOrders(
 ): Promise<PersonOrder[]> {
   const newest = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   const { rows } = await db.execute<Omit<PersonOrder, "createdAt"> & { createdAt: string }>(sql`
-    SELECT id, stage, total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest",
+    SELECT id, stage, attention, total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest",
       trim(shipping_first_name || ' ' || shipping_last_name) AS name FROM (
       (SELECT * FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text) ${newest})
       UNION ALL
@@ -109,9 +126,9 @@ export async function listPersonOrders(
 /** Cents that a person was charged and not refunded, as a guest and by their account. */
 export async function spentBy(db: Pick<Database, "execute">, email: string): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(sql`
-    SELECT coalesce(sum(captured - refunded), 0)::float8 AS cents FROM payments JOIN orders o ON o.id = order_id
-    WHERE (o.user_id IS NULL AND lower(o.email) = lower(${email}::text))
-      OR o.user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text))`);
+    SELECT coalesce(sum(${keptCents}), 0)::float8 AS cents FROM orders
+    WHERE (user_id IS NULL AND lower(email) = lower(${email}::text))
+      OR user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text))`);
   return rows[0]?.cents ?? 0;
 }
 
@@ -152,7 +169,7 @@ export async function listGuests(db: Database, search: string, after = ""): Prom
   const { rows } = await db.execute<Omit<ListedGuest, "newestAt"> & { newestAt: string }>(sql`
     SELECT found.email, name, orders, spent AS "spentCents", newest AS "newestAt" FROM (${found}) AS found, LATERAL (
       SELECT count(*)::int AS orders, max(created_at) AS newest,
-        coalesce(sum((SELECT sum(captured - refunded) FROM payments WHERE order_id = orders.id)), 0)::float8 AS spent,
+        coalesce(sum(${keptCents}), 0)::float8 AS spent,
         (array_agg(trim(shipping_first_name || ' ' || shipping_last_name) ORDER BY created_at DESC))[1] AS name
       FROM orders WHERE user_id IS NULL AND lower(orders.email) = found.email
     ) AS theirs ORDER BY found.email USING ~<~`);

@@ -17,6 +17,8 @@ it("has these transitions, one status after each event", () => {
     "shipment-undone: shipped → processing",
     "delivered: shipped → delivered",
     "undelivered: shipped → canceled",
+    "delivered-late: canceled → delivered",
+    "reopened: canceled → shipped",
     "reopened: delivered → shipped",
   ]);
   for (const { event, to } of ORDER_TRANSITIONS) expect(statusAfter(event)).toBe(to);

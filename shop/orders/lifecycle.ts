@@ -10,7 +10,7 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** How far an order is, which lists read. The statuses are the words for it. */
+/** Progress of an order, for lists. The statuses are the words for it. */
 export const STAGES = [
   "unpaid",
   "to-ship",
@@ -46,8 +46,53 @@ export const PAYMENT_STATUSES = [
   "refund-failed",
   "mismatch",
   "disputed",
+  "dispute-lost",
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/**
+ * Facts of an order that need a person: a set, so that one never hides another. `pay-again`: what was paid or begun to pay
+ * is void; `arrange`: staff agree with the buyer on how to pay; `refund-owed`: promised, and left to staff; `expiring`: its
+ * authorization ends before the promised day of what the shop cannot ship before.
+ */
+export const ATTENTION = [
+  "disputed",
+  "mismatch",
+  "refund-failed",
+  "card-refused",
+  "pay-again",
+  "arrange",
+  "refund-owed",
+  "parcel-lost",
+  "parcel-refused",
+  "parcel-returned",
+  "expiring",
+] as const;
+export type Attention = (typeof ATTENTION)[number];
+
+/** Payments that staff look into. */
+export const PAYMENT_PROBLEMS = [
+  "disputed",
+  "mismatch",
+  "refund-failed",
+  "card-refused",
+  "pay-again",
+] as const satisfies Attention[];
+
+/** Without its money nothing ships. */
+export const UNPAID = ["card-refused", "pay-again", "arrange"] as const satisfies Attention[];
+
+/** The provider or the buyer's bank looks into the payment. */
+export const IN_QUESTION = ["disputed", "mismatch"] as const satisfies Attention[];
+
+/** Parcels that did not arrive, of which staff decide what follows. */
+export const ASTRAY = ["parcel-lost", "parcel-refused", "parcel-returned"] as const satisfies Attention[];
+
+/** The first of some facts that an order has. */
+export const firstOf = <Word extends Attention>(
+  { attention }: { attention: readonly Attention[] },
+  words: readonly Word[],
+): Word | undefined => words.find((word) => attention.includes(word));
 
 /** `provider` is the payment provider, `system` the shop itself. */
 export const ORDER_ACTORS = ["customer", "guest", "staff", "provider", "carrier", "system"] as const;
@@ -72,7 +117,10 @@ export const ORDER_TRANSITIONS = [
   { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
   { event: "delivered", from: "shipped", to: "delivered", by: ["staff", "carrier", "system"] },
   { event: "undelivered", from: "shipped", to: "canceled", by: ["system"] },
-  { event: "reopened", from: "delivered", to: "shipped", by: ["staff", "system", "provider", "customer", "guest"] },
+  // A parcel that was lost turns up.
+  { event: "delivered-late", from: "canceled", to: "delivered", by: ["staff", "carrier"] },
+  { event: "reopened", from: "canceled", to: "shipped", by: ["staff", "carrier"] },
+  { event: "reopened", from: "delivered", to: "shipped", by: [...ORDER_ACTORS] },
 ] as const satisfies readonly {
   event: string;
   from: OrderStatus | null;
@@ -96,7 +144,7 @@ export const ORDER_NOTES = [
   { event: "charge-refused", in: ["processing", "shipped"], by: ["provider"] },
   { event: "charge-announced", in: ["processing", "shipped"], by: ["system", "staff"] },
   { event: "charge-approved", in: ["processing", "shipped"], by: ["customer", "guest"] },
-  { event: "payment-received", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
+  { event: "payment-received", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider", "staff"] },
   { event: "line-canceled", in: ["processing", "shipped"], by: ["customer", "guest", "staff", "system"] },
   { event: "delayed", in: ["processing", "shipped"], by: ["staff", "system"] },
   { event: "delay-accepted", in: ["processing", "shipped"], by: ["customer", "guest"] },
@@ -105,7 +153,7 @@ export const ORDER_NOTES = [
   { event: "parcel-undone", in: ["shipped", "delivered"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
   { event: "parcel-delivered", in: ["shipped", "delivered", "canceled"], by: ["staff", "carrier"] },
-  { event: "parcel-refused", in: ["shipped", "delivered"], by: ["staff", "carrier"] },
+  { event: "parcel-refused", in: ["shipped", "delivered", "canceled"], by: ["staff", "carrier"] },
   { event: "parcel-lost", in: ["shipped", "delivered"], by: ["staff", "carrier"] },
   { event: "parcel-returned", in: ["shipped", "delivered", "canceled"], by: ["staff"] },
   { event: "parcel-resent", in: ["shipped", "delivered"], by: ["staff"] },

@@ -10,7 +10,7 @@ export type LineStanding = Line & {
   unitsReplaced: number;
   /** Units whose price was given back by their name; what pays for a unit in its place is no refund. */
   refunded: number;
-  /** What its refundable units were charged, in the order in which they are refunded. */
+  /** Charges of its refundable units, in the order in which they are refunded. */
   refundable: { cents: number; taxCents: number }[];
 };
 
@@ -30,6 +30,10 @@ export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
         .map(({ charged }) => ({ cents: charged!.cents, taxCents: charged!.taxCents })),
     };
   });
+
+/** A unit with the customer that is in no return, and whose price neither was given back nor pays for another one. */
+export const mayComeBack = ({ place, inReturn, refunded, isReplaced }: UnitState): boolean =>
+  (place === "delivered" || place === "shipped") && inReturn === null && refunded === null && !isReplaced;
 
 /** Units by line, in the order of the lines. */
 export const byLine = (

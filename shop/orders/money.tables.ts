@@ -79,6 +79,21 @@ export const chargeItems = pgTable(
   ],
 );
 
+/** Waivers: money that the buyer would have paid, and staff left to the shop. It counts within the limit of refunds. */
+export const waivers = pgTable(
+  "waivers",
+  {
+    id: uuid().primaryKey(),
+    orderId: ofOrder(),
+    /** Null for the tax of a move to another state. */
+    chargeId: uuid(),
+    cents: integer().notNull(),
+    staffId: uuid(),
+    createdAt: writtenAt(),
+  },
+  (t) => [check("waivers_cents", sql`${t.cents} > 0`), index("waivers_order").on(t.orderId)],
+);
+
 /** Promises to give money back. Their items say what for. */
 export const refunds = pgTable(
   "refunds",
@@ -94,11 +109,15 @@ export const refunds = pgTable(
     appliedTo: uuid(),
     appliedCents: integer("applied").notNull().default(0),
     /** Staff sent the money another way. */
+    otherwiseCents: integer("otherwise").notNull().default(0),
     otherwiseAt: time(),
   },
   (t) => [
     check("refunds_asked_by", sql`${t.askedBy} IN ${oneOf(ORDER_ACTORS)}`),
     index("refunds_order").on(t.orderId),
+    index("refunds_otherwise")
+      .on(t.otherwiseAt)
+      .where(sql`${t.otherwiseAt} IS NOT NULL`),
     index("refunds_return")
       .on(t.returnId)
       .where(sql`${t.returnId} IS NOT NULL`),

@@ -21,9 +21,9 @@ it.each([
   ["in stock", {}, [null], "By Dec 1", "Dec 4–8"],
   ["of the last day to ship by", { shipBy: "2026-11-28" }, [null], "By Nov 28", "Dec 3–7"],
   ["express", { shippingMethod: "express", shipBy: "2026-11-30" }, [null], "By Nov 30", "Dec 1–2"],
-  ["a pre-order", named("2027-01-20"), ["2027-01-20"], "From Jan 20, 2027", "Jan 27–29"],
-  ["mixed", named("2027-01-20"), [null, "2026-12-15", "2027-01-20"], "From Jan 20, 2027", "Jan 27–29"],
-  ["a pre-order of the day that its method has", named("2026-12-01"), ["2026-12-01"], "From Dec 1", "Dec 8–10"],
+  ["a pre-order", named("2027-01-20"), ["2027-01-20"], "On Jan 20, 2027", "Jan 27–29"],
+  ["mixed", named("2027-01-20"), [null, "2026-12-15", "2027-01-20"], "By Jan 20, 2027", "Jan 27–29"],
+  ["a pre-order of the day that its method has", named("2026-12-01"), ["2026-12-01"], "On Dec 1", "Dec 8–10"],
   ["a delayed pre-order", moved("2027-02-01"), ["2027-01-20"], "By Feb 1, 2027", "Feb 8–10"],
   ["delayed", moved("2026-12-15"), [null], "By Dec 15", "Dec 22–24"],
   ["of an unknown day", moved(null), [null], UNKNOWN, null],
@@ -44,14 +44,14 @@ it.each([
 });
 
 it.each([
-  ["as ordered", named("2027-01-20"), "Pre-order, ships from December 15", "Pre-order, ships from January 20, 2027"],
-  ["delayed", moved("2027-02-01"), "Pre-order, ships from December 15", "Pre-order, ships by February 1, 2027"],
-  ["of an unknown day", moved(null), "Pre-order, ships from December 15", "Pre-order, on a day that we don’t know yet"],
+  ["as ordered", named("2027-01-20"), "Pre-order, ships December 15", "Pre-order, ships January 20, 2027"],
+  ["delayed", moved("2027-02-01"), "Pre-order, ships December 15", "Pre-order, ships by February 1, 2027"],
+  ["of an unknown day", moved(null), "Pre-order, ships December 15", "Pre-order, ship date not known yet"],
   [
     "sent again, in days of its own",
     named("2027-02-01"),
-    "Pre-order, ships from December 15",
-    "Pre-order, ships from January 20, 2027",
+    "Pre-order, ships December 15",
+    "Pre-order, ships January 20, 2027",
   ],
 ])("lines %s: in stock, earlier and last", (_name, rest, earlier, last) => {
   const lines = [null, "2026-12-15", "2027-01-20"].map((shipsFrom) => ({ shipsFrom }));

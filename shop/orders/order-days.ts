@@ -1,6 +1,7 @@
-/** When an order ships and arrives, in the words of its emails and its page. */
+/** Days on which an order ships and arrives, in the words of its emails and its page. */
 import { dayWords, preOrderWords } from "#shop/catalog/stock.ts";
-import { latestDay, newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, latestDay, newYorkDay } from "#shop/new-york-time.ts";
+import { paymentPolicy } from "#shop/policies.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { orderArrival, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { awaitsPayment, type Payable } from "./order.ts";
@@ -11,13 +12,13 @@ type Promised = Pick<Promise, "shipBy" | "isMoved">;
 type Placed = Promised & Payable & { shippingMethod: ShippingMethod };
 
 export type OrderDays = {
-  /** "By Dec 1", of a pre-order "From Jan 20"; or why there is no such day. */
+  /** "By Dec 1", of a pre-order alone "On Jan 20"; or why there is no such day. */
   ships: string;
   /** "Dec 4–8"; null if no day can be said. */
   arrives: string | null;
 };
 
-/** What an order must wait for, so that no day can be said. Null if nothing. */
+/** Condition for which an order waits, so that no day can be said. Null without one. */
 const waitsFor = (order: Payable): string | null => (awaitsPayment(order) ? "Once it’s paid" : null);
 
 /** `shipping`: the settings under which the order was placed. */
@@ -29,8 +30,9 @@ export function orderDays(order: Placed, lines: readonly Line[], shipping: Shipp
   const day = dayWords(shipBy, now, "short");
   if (shipBy < newYorkDay(now)) return { ships: `Late. We planned to ship it by ${day}`, arrives: null };
   const isPreOrder = lines.some(({ shipsFrom }) => shipsFrom === shipBy);
+  const isWholePreOrder = isPreOrder && lines.every(({ shipsFrom }) => shipsFrom === shipBy);
   return {
-    ships: `${isPreOrder ? "From" : "By"} ${day}`,
+    ships: `${isWholePreOrder ? "On" : "By"} ${day}`,
     arrives: orderArrival(shipping, shippingMethod, { shipBy, isNamed: isMoved || isPreOrder }),
   };
 }
@@ -39,13 +41,17 @@ export function orderDays(order: Placed, lines: readonly Line[], shipping: Shipp
 const isDelayed = ({ shipsFrom }: Line, lines: readonly Line[], { isMoved }: Promised): boolean =>
   isMoved && Boolean(shipsFrom) && shipsFrom === latestDay(lines.map((line) => line.shipsFrom ?? null));
 
-/** 'Pre-order, ships from January 12' of an ordered line, after a delay with its new day; null if it ships now. */
+/** 'Pre-order, ships January 12' of an ordered line, after a delay with its new day; null if it ships now. */
 export function lineWords(line: Line, lines: readonly Line[], order: Promised, now: Date): string | null {
   if (!isDelayed(line, lines, order)) return preOrderWords({ shipsFrom: line.shipsFrom ?? null }, now);
-  if (order.shipBy === null) return "Pre-order, on a day that we don’t know yet";
+  if (order.shipBy === null) return "Pre-order, ship date not known yet";
   return order.shipBy < newYorkDay(now) ? null : `Pre-order, ships by ${dayWords(order.shipBy, now)}`;
 }
 
 /** The day from which an ordered line ships; null for now, or for an unknown one. */
 export const lineDay = (line: Line, lines: readonly Line[], order: Promised): string | null =>
   isDelayed(line, lines, order) ? order.shipBy : (line.shipsFrom ?? null);
+
+/** The last day, in New York, on which a refused charge can still be paid; cancelRefused cancels after it (shop policy). */
+export const lastDayToPay = (refusedAt: Date): string =>
+  daysAfter(newYorkDay(refusedAt), paymentPolicy.refusedCharge.keptDays);

@@ -125,7 +125,8 @@ function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: 
             {item.name}
             <br />
             <span style={{ color: SOFT_INK, fontSize: "14px" }}>
-              {item.quantity} at {formatMoney(item.priceCents)}
+              {`Qty ${item.quantity}`}
+              {item.quantity > 1 && `, ${formatMoney(item.priceCents)} each`}
               {item.note && <br />}
               {item.note}
             </span>

@@ -6,7 +6,8 @@ import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
-import { methodWords } from "#shop/shipping/methods.ts";
+import { transitWords } from "#shop/shipping/methods.ts";
+import { type StateCode, US_STATES } from "#shop/us-states.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail, orderPlaceholders } from "./order-email.tsx";
 import { lineDay, lineWords, orderDays, type OrderDays } from "./order-days.ts";
@@ -65,9 +66,9 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
     order.totalCents === 0
       ? "There’s nothing to pay."
       : order.savedCard
-        ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and charged when each package ships${first ? `, from ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
+        ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and we’ll charge it as each package ships${first ? `, starting ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
         : order.wasAuthorized
-          ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
+          ? `We’ve authorized ${formatMoney(order.totalCents)} and will charge it only when we ship.`
           : "Payment will be available later, and your order ships once it’s paid. Nothing was charged today.";
   return orderEmail(
     {
@@ -83,7 +84,7 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
         { label: "View your order", href: url },
         { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
-        { label: "Terms of this order", href: `${shop.baseUrl}${termsPath(order)}` },
+        { label: "Terms for this order", href: `${shop.baseUrl}${termsPath(order)}` },
       ],
       notes: [
         ...(claimUrl
@@ -91,26 +92,26 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
               "Didn’t order this? Someone may have typed your email by mistake. Reply to this email and we’ll cancel it.",
             ]
           : []),
-        "This email is not yet our acceptance: we accept an order by shipping it.",
+        "This email confirms that we received your order. We accept it when we ship it.",
       ],
     },
     shop,
   );
 }
 
-/** When it ships and arrives, in the days of the order's page. */
+/** Days of shipping and arrival, as on the order's page. */
 const daysText = ({ ships, arrives }: OrderDays): string =>
   arrives
     ? `It ships ${ships.replace(/^./, (first) => first.toLowerCase())} and should arrive ${arrives}. We’ll email you when it’s on its way.`
     : "We’ll email you when it ships.";
 
-/** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
+/** Shipping method and destination. A state cannot carry a stranger's message. */
 export function destinationOf(order: Destination): { heading: string; lines: string[] } {
-  const method = methodWords(settingsAt(order.createdAt).shipping, order.shippingMethod);
-  const zip = /^[\d-]+$/.test(order.shippingPostalCode) ? ` ${order.shippingPostalCode}` : "";
+  const { shipping } = settingsAt(order.createdAt);
+  const method = `${shipping[order.shippingMethod].name} (${transitWords(shipping, order.shippingMethod)})`;
   return order.isOwnEmail
-    ? { heading: `${method}, to:`, lines: addressLines(order) }
-    : { heading: `${method}, to the address you gave, in ${order.shippingState}${zip}.`, lines: [] };
+    ? { heading: `${method} to:`, lines: addressLines(order) }
+    : { heading: `${method} to your address in ${US_STATES[order.shippingState as StateCode]}.`, lines: [] };
 }
 
 const orderLink = (order: FoundOrder, shop: EmailShop): Email => ({
@@ -165,7 +166,7 @@ const laterOrder = {
   shipBy: laterDay,
   items: sampleOrder.items.map((item) => ({ ...item, shipsFrom: laterDay })),
 };
-const laterDays = { ships: "From Jan 12, 2099", arrives: "Jan 20–22" };
+const laterDays = { ships: "On Jan 12, 2099", arrives: "Jan 20–22" };
 const claimUrl = "http://localhost:3000/orders/claim?token=sample";
 
 export const orderEmails = {

@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { oneOf } from "#db/one-of.sql.ts";
+import { oneOf, setOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
 import { nameIndexes, nameWords } from "#db/names.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
@@ -21,9 +21,11 @@ import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
   ORDER_ACTORS,
   ORDER_EVENTS,
+  ATTENTION,
   firstStage,
   PAYMENT_STATUSES,
   STAGES,
+  type Attention,
   type OrderActor,
   type OrderEvent,
   type OrderStatus,
@@ -103,10 +105,19 @@ export const orders = pgTable(
     linkVersion: integer().notNull().default(1),
     /** Summary of its payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
+    /** Summary of what needs a person. */
+    attention: text()
+      .array()
+      .$type<readonly Attention[]>()
+      .notNull()
+      .default(sql`'{}'`),
     onHoldSince: time(),
+    /** Its latest change. Without an index, which each change would cost: it is read once a night. */
+    changedAt: writtenAt().$onUpdateFn(() => sql`now()`),
   },
   (t) => [
     check("orders_payment_status", sql`${t.paymentStatus} IN ${oneOf(PAYMENT_STATUSES)}`),
+    check("orders_attention", sql`${t.attention} <@ ${setOf(ATTENTION)}`),
     check("orders_stage", sql`${t.stage} IN ${oneOf(STAGES)}`),
     check("orders_hold", sql`${t.stage} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
@@ -128,6 +139,9 @@ export const orders = pgTable(
     index("orders_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("orders_status").on(t.status, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("orders_payment_status").on(t.paymentStatus, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index("orders_attention")
+      .using("gin", t.attention)
+      .where(sql`${t.attention} <> '{}'`),
     index("orders_on_hold")
       .on(t.onHoldSince)
       .where(sql`${t.onHoldSince} IS NOT NULL`),
@@ -157,6 +171,13 @@ export const ofOrder = () =>
   uuid()
     .notNull()
     .references(() => orders.id, { onDelete: "cascade" });
+
+/** Orders whose books did not add up when they were last checked, and in what. */
+export const orderDifferences = pgTable("order_differences", {
+  orderId: ofOrder().primaryKey(),
+  problems: text().array().notNull(),
+  foundAt: writtenAt(),
+});
 
 export const orderItems = pgTable(
   "order_items",

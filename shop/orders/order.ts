@@ -1,6 +1,5 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
-import { shareOut } from "#shop/money.ts";
-import { statusOf, type PaymentStatus, type Stage } from "./lifecycle.ts";
+import type { PaymentStatus, Stage } from "./lifecycle.ts";
 
 /** Returns the number that customers read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
@@ -13,8 +12,23 @@ export const termsPath = ({ termsVersion, createdAt }: { termsVersion: string; c
 
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
 
+type Staged = { stage: Stage };
+
+/** True if an order waits for its first payment. */
+export const isUnpaid = ({ stage }: Staged): boolean => stage === "unpaid";
+
+/** True if an order is placed, and nothing of it has shipped. */
+export const isToShip = ({ stage }: Staged): boolean => stage === "to-ship";
+
+/** True if a part has shipped, and the rest is left. */
+export const isPartlyShipped = ({ stage }: Staged): boolean => stage === "partly-shipped";
+
 /** True if units are left to ship. */
-export const isUnsent = ({ stage }: { stage: Stage }): boolean => stage === "to-ship" || stage === "partly-shipped";
+export const isUnsent = (order: Staged): boolean => isToShip(order) || isPartlyShipped(order);
+
+/** True if an order has come to nothing. */
+export const isEnded = ({ stage }: Staged): boolean =>
+  stage === "canceled" || stage === "declined" || stage === "expired";
 
 export type Payable = { stage: Stage; paymentStatus: PaymentStatus; totalCents: number };
 
@@ -24,28 +38,16 @@ export const awaitsPayment = ({ stage, paymentStatus, totalCents }: Payable): bo
   ((stage === "to-ship" && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
     (stage !== "unpaid" && paymentStatus === "failed"));
 
-/** Status for customers. */
-export function statusLabel(stage: Stage): string {
-  if (stage === "partly-shipped") return "Partially shipped";
-  const status = statusOf(stage);
-  return status.charAt(0).toUpperCase() + status.slice(1);
-}
-
 /** Amounts of an order: as ordered, of which only the tax of another state changes, and as charged, without canceled units. */
 export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
 type Ordered = Amounts & { shippingTaxCents: number };
-type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxCents: number };
+/** The tax is that of the units kept, each of which has its own. */
+type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxKeptCents: number };
 /** A line sent for a return is charged with that, if at all. */
 type OrderedLine = ChargedLine & { returnId: string | null };
 
 export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "quantity" | "canceledQuantity">): number =>
   quantity - canceledQuantity;
-
-const share = (cents: number, units: number, of: number): number => shareOut(cents, [units, of - units])[0]!;
-
-/** Tax of the units kept, in cents: their share of the line's tax. */
-export const taxKept = (line: Omit<ChargedLine, "priceCents">): number =>
-  share(line.taxCents, unitsKept(line), line.quantity);
 
 /**
  * Returns the amounts to charge, in cents: never more than was ordered. Shipping and its tax stay as promised while
@@ -56,11 +58,9 @@ export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): A
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
   const isEmpty = lines.every((line) => unitsKept(line) === 0);
   const shippingCents = isEmpty ? 0 : ordered.shippingCents;
-  const taxCents = lines.reduce((sum, line) => sum + taxKept(line), isEmpty ? 0 : ordered.shippingTaxCents);
+  const taxCents = lines.reduce((sum, line) => sum + line.taxKeptCents, isEmpty ? 0 : ordered.shippingTaxCents);
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
-
-export const NO_SHIPPING = { shippingCents: 0, shippingTaxCents: 0 };
 
 /** Parts of a delivery address, in words. */
 const ADDRESS_WORDS = {

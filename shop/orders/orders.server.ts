@@ -5,12 +5,12 @@ import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { OrderEvent } from "./lifecycle.ts";
 import { asOrdered, orderEvents, orderItems, orders } from "./order.tables.ts";
-import { canceledUnits, lineColumns } from "./units.sql.ts";
+import { canceledUnits, lineColumns, taxKept } from "./units.sql.ts";
 
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
   shipsFrom?: string | null;
-  /** When it ships, if later. */
+  /** Note of a later shipping day. */
   note?: string | null;
   /** Null if the product has no picture, or left the catalog. */
   thumbnail?: string | null;
@@ -71,8 +71,8 @@ export const listOrderItems = (db: Database, orderIds: string[]) =>
       name: orderItems.name,
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
-      taxCents: orderItems.taxCents,
       canceledQuantity: canceledUnits,
+      taxKeptCents: taxKept,
       shipsFrom: orderItems.shipsFrom,
       returnId: orderItems.returnId,
       slug: products.slug,

@@ -5,13 +5,19 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { lockFacts } from "./facts.server.ts";
-import type { Change, Decision, DecidedBy, Facts, Refusal } from "./facts.ts";
+import type { Change, Decision, DecidedBy, LimitRefusal, Refusal } from "./change.ts";
+import type { Facts } from "./facts.ts";
 import { follow } from "./follow.ts";
 import { statusOf, type OrderActor, type OrderStatus } from "./lifecycle.ts";
 import { orderState, type OrderState } from "./state.ts";
 import { OutOfStock, writeChange } from "./write-change.server.ts";
 
-export type By = { by: OrderActor; staffId?: string | null };
+/** `limit` is asked about every change that the actor decides. */
+export type By = {
+  by: OrderActor;
+  staffId?: string | null;
+  limit?: (state: OrderState, change: Change, act: DecidedBy) => LimitRefusal | null;
+};
 
 export const decidedBy = ({ by, staffId = null }: By): DecidedBy => {
   const at = clock.now();
@@ -35,7 +41,8 @@ export async function decideOn(tx: DatabaseOrTransaction, orderId: string, decid
   const act = decidedBy(by);
   const state = orderState(before);
   const decision = decide(state, act);
-  if (!decision.ok) return { ...decision, status: statusOf(state.stage) };
+  const refusal = decision.ok ? by.limit?.(state, decision.change, act) : decision;
+  if (!decision.ok || refusal) return { ...refusal!, status: statusOf(state.stage) };
   const change = follow(state, decision.change);
   if (Object.keys(change).length === 0) return { ok: true, repeated: true, before, after: before, change };
   return { ok: true, repeated: false, before, after: await writeChange(tx, before, change, act), change };

@@ -5,10 +5,12 @@ import { shipments, shipmentUnits } from "#shop/fulfillment/shipment.tables.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import { returnUnits } from "#shop/returns/return.tables.ts";
 import { taxRecords } from "#shop/tax/tax.tables.ts";
-import type { DecidedBy, Facts, OrderRow } from "./facts.ts";
-import { chargeItems, charges, refundItems, refunds } from "./money.tables.ts";
+import type { DecidedBy } from "./change.ts";
+import type { Facts, OrderRow } from "./facts.ts";
+import { chargeItems, charges, refundItems, refunds, waivers } from "./money.tables.ts";
 import { orderItems, orders } from "./order.tables.ts";
 import { ADDRESS_PARTS, type Address } from "./order.ts";
+import { wasConfirmed } from "./stage.sql.ts";
 import { sumOf } from "./tax.ts";
 import { delayNotices, orderUnits } from "./unit.tables.ts";
 
@@ -28,8 +30,11 @@ export type Stored<Row> = {
 type Rows = { [Name in Table]: Stored<Facts[Name][number]> };
 
 const ofPayment = sql`payment_id IN (SELECT payments.id FROM payments WHERE payments.order_id = orders.id)`;
+// The indexes of their units by order hold only what is in a live parcel or an open return.
+const ofParcel = sql`shipment_id IN (SELECT shipments.id FROM shipments WHERE shipments.order_id = orders.id)`;
+const ofReturn = sql`return_id IN (SELECT returns.id FROM returns WHERE returns.order_id = orders.id)`;
 
-/** Where each table of the facts stands, and in which order its rows are read. */
+/** Tables of the facts, and the order in which their rows are read. */
 export const STORED: Rows = {
   lines: {
     table: orderItems,
@@ -77,6 +82,7 @@ export const STORED: Rows = {
   packed: {
     table: shipmentUnits,
     columns: { parcelId: shipmentUnits.shipmentId, unit: shipmentUnits.unit, releasedAt: shipmentUnits.releasedAt },
+    of: ofParcel,
     key: ["parcelId", "unit"],
     by: sql`shipment_id, unit`,
   },
@@ -94,6 +100,7 @@ export const STORED: Rows = {
     key: ["refundId", "kind", "unit"],
     by: sql`refund_id, unit, kind`,
   },
+  waivers: { table: waivers, columns: without(waivers, {}, ["orderId"]), key: ["id"], by: sql`created_at, id` },
   payments: {
     table: payments,
     columns: {
@@ -111,7 +118,7 @@ export const STORED: Rows = {
       hasCard: sql`saved_customer IS NOT NULL`,
       captureBefore: payments.captureBefore,
       refusedAt: payments.refusedAt,
-      isDisputed: sql`disputed_until IS NOT NULL`,
+      dispute: payments.dispute,
       createdAt: payments.createdAt,
     },
     key: ["id"],
@@ -143,12 +150,18 @@ export const STORED: Rows = {
   returned: {
     table: returnUnits,
     columns: without(returnUnits, {}, ["orderId"]),
+    of: ofReturn,
     key: ["returnId", "unit"],
     by: sql`return_id, unit`,
   },
   taxRecords: {
     table: taxRecords,
-    columns: { chargeId: taxRecords.chargeId, refundId: taxRecords.refundId, parts: taxRecords.parts },
+    columns: {
+      chargeId: taxRecords.chargeId,
+      refundId: taxRecords.refundId,
+      parts: taxRecords.parts,
+      address: taxRecords.address,
+    },
     key: ["chargeId", "refundId"],
     by: sql`created_at, charge_id, refund_id`,
     more: ({ refundId, parts }) => ({ kind: refundId === null ? "record" : "reverse", ...sumOf(parts) }),
@@ -171,10 +184,12 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
   shipBy: orders.shipBy,
   promisedAt: orders.promisedAt,
   holdUntil: orders.holdUntil,
-  confirmedAt: sql`CASE WHEN orders.stage NOT IN ('unpaid', 'expired') THEN orders.created_at END`,
-  // One of which nothing arrived is canceled too, but has no end before it shipped.
-  end: sql`CASE WHEN orders.stage IN ('declined', 'expired') OR orders.stage = 'canceled' AND NOT EXISTS (
-    SELECT FROM shipments WHERE order_id = orders.id AND shipments.state NOT IN ('packing', 'failed')) THEN orders.stage END`,
+  confirmedAt: sql`CASE WHEN ${wasConfirmed} THEN orders.created_at END`,
+  // One of which nothing arrived is canceled too, but has no end before it shipped. A count, unlike EXISTS, is never hashed over
+  // all parcels for a page of orders.
+  end: sql`CASE WHEN orders.stage IN ('declined', 'expired') OR orders.stage = 'canceled' AND (SELECT count(*) FROM shipments
+    WHERE order_id = orders.id AND shipments.state NOT IN ('packing', 'failed')) = 0 THEN orders.stage END`,
+  isPaymentAsked: sql`(SELECT count(*) FROM order_events WHERE order_id = orders.id AND type = 'payment-requested') > 0`,
   acceptedAt: orders.acceptedAt,
   onHoldSince: orders.onHoldSince,
   taxReference: orders.taxReference,
@@ -182,6 +197,6 @@ export const orderColumns: Record<keyof OrderRow, Column> = {
     keyof Address,
     Column
   >),
-  stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'answerBy', orders.answer_by,
-    'announceOn', orders.announce_on)`,
+  stored: sql`json_build_object('stage', orders.stage, 'paymentStatus', orders.payment_status, 'attention', orders.attention,
+    'answerBy', orders.answer_by, 'announceOn', orders.announce_on)`,
 };

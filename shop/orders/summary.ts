@@ -1,54 +1,28 @@
-/** What lists, tabs and Today read of an order. Written with each change, so that they need not compute it. */
+/** Summary of an order for lists, tabs and Today. Written with each change, so that they need not compute it. */
 import { announceDay } from "./actions/announce.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Facts, Payment, StoredSummary } from "./facts.ts";
-import type { PaymentStatus, Stage } from "./lifecycle.ts";
-import { isAstray, isWaiting, orderState, type OrderState } from "./state.ts";
+import { ATTENTION, type Attention, type PaymentStatus } from "./lifecycle.ts";
+import { isLink, isSurplus } from "./order-money.ts";
+import { isAstray, isWaiting, orderState, type OrderState, type Place } from "./state.ts";
 
-/** Facts that need a person: a set, so that one never hides another. */
-export const ATTENTION = [
-  "card-refused",
-  "pay-again",
-  "arrange",
-  "mismatch",
-  "disputed",
-  "refund-failed",
-  "refund-owed",
-  "astray",
-  "day-unknown",
-  "unanswered",
-] as const;
-export type Attention = (typeof ATTENTION)[number];
+export type Summary = StoredSummary & { deliveredAt: Date | null };
 
-export type Summary = {
-  stage: Stage;
-  paymentStatus: PaymentStatus;
-  attention: Attention[];
-  /** Day by whose end what waits leaves; null if nothing waits, or the day is unknown. */
-  shipBy: string | null;
-  answerBy: string | null;
-  /** Day on which the charge of what waits is due to be announced. */
-  announceOn: string | null;
-  /** Units that wait. */
-  waiting: number;
-  paidCents: number;
-  refundedCents: number;
-  deliveredAt: Date | null;
-};
-
-/** Where the money of an order stands, in one word: the first that is true. */
-function paymentStatusOf({ stage, money, refunds, facts }: OrderState): PaymentStatus {
+/** Payment status of an order: the first that is true. */
+function paymentStatusOf(state: OrderState): PaymentStatus {
+  const { stage, money, refunds, facts } = state;
   // A page for one charge of a return says nothing of the order before it is paid.
-  const payments = facts.payments.filter(
-    ({ kind, chargeId, state }) => kind !== "page" || chargeId === null || state === "captured",
-  );
-  const has = (state: Payment["state"]) => payments.some((payment) => payment.state === state);
+  const payments = facts.payments.filter((payment) => !isLink(payment) || payment.state === "captured");
+  const has = (is: Payment["state"]) => payments.some((payment) => payment.state === is);
+  const isReplaced = ({ id }: Payment) => money.authorized !== null && isSurplus(state, id);
   const sum = (of: "capturedCents" | "refundedCents") => payments.reduce((total, payment) => total + payment[of], 0);
   if (payments.length === 0) return stage === "unpaid" ? "unpaid" : "none";
   if (money.isDisputed) return "disputed";
   if (money.isMismatched) return "mismatch";
   if (refunds.some(({ hasFailed }) => hasFailed)) return "refund-failed";
+  if (payments.some(({ dispute }) => dispute === "lost")) return "dispute-lost";
   if (money.isRefused) return "failed";
-  if (has("captured")) {
+  if (payments.some((payment) => payment.state === "captured" && !isReplaced(payment))) {
     if (sum("refundedCents") > 0) return sum("refundedCents") < sum("capturedCents") ? "partly-refunded" : "refunded";
     return money.card ? "partly-charged" : "captured";
   }
@@ -57,44 +31,53 @@ function paymentStatusOf({ stage, money, refunds, facts }: OrderState): PaymentS
   return has("failed") ? "failed" : "unpaid";
 }
 
+/** The shop cannot ship before the promised day, and by then the authorization is over. */
+function isExpiring({ facts, units, money: { authorized }, promise: { shipBy } }: OrderState): boolean {
+  const isLater = facts.delays.length > 0 || units.some((unit) => unit.shipsFrom !== null && isWaiting(unit));
+  const endsOn = authorized?.captureBefore && newYorkDay(authorized.captureBefore);
+  return isLater && Boolean(endsOn) && (shipBy === null || endsOn! <= shipBy);
+}
+
+function attentionOf(state: OrderState): Attention[] {
+  const { facts, units, parcels, stage, money, refunds } = state;
+  const isOpen = stage !== "unpaid" && facts.order.end === null;
+  const isUnpaid = isOpen && isToCharge(state) && !money.authorized;
+  const hasPayment = facts.payments.length > 0;
+  const hasCard = money.isByCard && money.card !== null;
+  const isIn = (place: Place) => units.some((unit) => unit.place === place && isAstray(unit));
+  const isComingBack = parcels.some((each) => each.isSentAgain && each.state === "refused" && !each.returnedAt);
+  const found: Record<Attention, boolean> = {
+    disputed: money.isDisputed,
+    mismatch: money.isMismatched,
+    "refund-failed": refunds.some(({ hasFailed }) => hasFailed),
+    "card-refused": isUnpaid && money.isRefused,
+    "pay-again": isUnpaid && hasPayment && !hasCard && !money.isRefused,
+    arrange: isUnpaid && !hasPayment,
+    "refund-owed": refunds.some(({ owedCents, hasFailed }) => owedCents > 0 && !hasFailed),
+    "parcel-lost": isIn("lost"),
+    "parcel-refused": isIn("refused") || isComingBack,
+    "parcel-returned": isIn("back"),
+    expiring: isOpen && isExpiring(state),
+  };
+  return ATTENTION.filter((each) => found[each]);
+}
+
+/** Something that waits has a price, and neither is paid nor in a charge. */
+export const isToCharge = ({ units }: Pick<OrderState, "units">): boolean =>
+  units.some((unit) => isWaiting(unit) && !unit.isPaid && unit.valueCents > 0 && unit.charged === null);
+
 export function summaryOf(facts: Facts): Summary {
   const state = orderState(facts);
-  const { units, stage, money, refunds, promise } = state;
-  const isOpen = stage !== "unpaid" && facts.order.end === null;
-  const waiting = units.filter(isWaiting);
-  const isUnpaid =
-    isOpen && waiting.some(({ isPaid, valueCents, charged }) => !isPaid && valueCents > 0 && charged === null);
-  const hasPayment = facts.payments.length > 0;
-  const found: Record<Attention, boolean> = {
-    "card-refused": isUnpaid && money.isByCard && money.isRefused,
-    "pay-again": isUnpaid && !money.isByCard && hasPayment && !money.authorized,
-    arrange: isUnpaid && !hasPayment,
-    mismatch: money.isMismatched,
-    disputed: money.isDisputed,
-    "refund-failed": refunds.some(({ hasFailed }) => hasFailed),
-    "refund-owed": refunds.some(({ owedCents, hasFailed }) => owedCents > 0 && !hasFailed),
-    astray: units.some(isAstray),
-    "day-unknown": waiting.length > 0 && promise.shipBy === null,
-    unanswered: promise.answerBy !== null,
-  };
+  const { stage, promise, deliveredAt } = state;
   return {
     stage,
     paymentStatus: paymentStatusOf(state),
-    attention: ATTENTION.filter((each) => found[each]),
-    shipBy: waiting.length > 0 && isOpen ? promise.shipBy : null,
-    answerBy: isOpen ? promise.answerBy : null,
+    attention: attentionOf(state),
+    answerBy: stage !== "unpaid" ? promise.answerBy : null,
     announceOn: announceDay(state),
-    waiting: isOpen ? waiting.length : 0,
-    paidCents: money.paidCents,
-    refundedCents: money.paidCents - money.leftCents,
-    deliveredAt: state.deliveredAt,
+    deliveredAt,
   };
 }
 
-/** What is stored of a summary. */
-export const storedOf = ({ stage, paymentStatus, answerBy, announceOn }: Summary): StoredSummary => ({
-  stage,
-  paymentStatus,
-  answerBy,
-  announceOn,
-});
+/** Stored part of a summary. */
+export const storedOf = ({ deliveredAt: _deliveredAt, ...stored }: Summary): StoredSummary => stored;

@@ -1,7 +1,15 @@
-/** What the tax provider is told of an order: each paid charge is a sale, and each refund takes its items back. */
+/** Tax records of an order: each paid charge is a sale, and each refund takes its items back. */
 import { shareOut } from "#shop/money.ts";
-import type { MoneyItem, SalePart, TaxRecord } from "./facts.ts";
-import type { ChargeStanding, OrderState, RefundStanding, UnitState } from "./state.ts";
+import type { MoneyItem, SalePart, TaxAddress, TaxRecord } from "./facts.ts";
+import type { ChargeStanding, RefundStanding } from "./order-money.ts";
+import { DISPUTE } from "./reasons.ts";
+import type { OrderState, UnitState } from "./state.ts";
+
+/** The ZIP code as typed: its first five digits count. */
+export const taxAddress = (state: string, postalCode: string): TaxAddress => ({
+  state,
+  postalCode: postalCode.replace(/\D/g, "").slice(0, 5),
+});
 
 type Sums = Pick<SalePart, "amountCents" | "taxCents">;
 const SUMS = ["amountCents", "taxCents"] as const;
@@ -12,9 +20,9 @@ export const sumOf = (parts: readonly Sums[]): Sums => ({
   taxCents: parts.reduce((sum, { taxCents }) => sum + taxCents, 0),
 });
 
-/** Goods and their shipping are sales. Fees and repairs are services, of which no tax is collected. */
+/** Goods and their shipping are sales. Of fees and repairs, which are services, and of a surplus no tax is collected. */
 export const isSale = ({ kind }: MoneyItem): boolean => kind === "unit" || kind === "shipping";
-const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
+const isUntaxed = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair" || kind === "surplus";
 
 /** Name of what a unit is at the provider: its product, or its line if that is not of the catalog. */
 export const productOf = ({ productId, lineId }: Pick<UnitState, "productId" | "lineId">): string =>
@@ -48,9 +56,9 @@ function isSwap({ charges, refunds }: OrderState, chargeId: string | null): bool
 export const soldItems = (state: OrderState, { id, items }: ChargeStanding): MoneyItem[] =>
   isSwap(state, id) ? [] : items.filter(isSale);
 
-/** Items of a refund that take sales back. */
-export const takenItems = (state: OrderState, { appliedTo, items }: RefundStanding): MoneyItem[] =>
-  isSwap(state, appliedTo) ? [] : items;
+/** Items of a refund that take sales back. A lost dispute does not: its sale stands, and its tax is due. */
+export const takenItems = (state: OrderState, { appliedTo, items, reason }: RefundStanding): MoneyItem[] =>
+  reason === DISPUTE || isSwap(state, appliedTo) ? [] : items;
 
 /** Nothing of it is owed or under way. */
 export const isGivenBack = ({ cents, owedCents, underWayCents }: RefundStanding): boolean =>
@@ -76,14 +84,14 @@ function leftOf(records: readonly TaxRecord[]) {
     );
 }
 
-/** What is wrong with records: a sale of which more is taken back than it was. */
+/** Problems of records: a sale of which more is taken back than it was. */
 export const overReversed = (records: readonly TaxRecord[]): string[] =>
-  leftOf(records).flatMap((part) =>
-    Math.min(part.amountCents, part.taxCents) < 0 ? [`more of charge ${part.chargeId} is reversed than recorded`] : [],
+  leftOf(records).flatMap(({ amountCents, taxCents }) =>
+    Math.min(amountCents, taxCents) < 0 ? ["more of a sale is reversed than was recorded"] : [],
   );
 
 /**
- * What a refund takes back, by charge. Each item is taken from the sale of its unit. What that does not hold any more, because
+ * Reversals of a refund, by charge. Each item is taken from the sale of its unit. What that does not hold any more, because
  * an amount without a unit was taken from it, and such amounts are shared out over all that is left.
  */
 function reversalsOf(state: OrderState, refund: RefundStanding, records: readonly TaxRecord[]) {
@@ -92,9 +100,9 @@ function reversalsOf(state: OrderState, refund: RefundStanding, records: readonl
   const left = leftOf(records);
   const taken = left.map(() => ({ amountCents: 0, taxCents: 0 }));
   const rest = { amountCents: 0, taxCents: 0 };
-  // A service has no tax of its own; the rest of the goods' tax may go with it.
-  for (const item of items.filter(isService)) rest.taxCents += item.taxCents;
-  for (const item of items.filter((each) => !isService(each))) {
+  // It has no tax of its own; the rest of the goods' tax may go with it.
+  for (const item of items.filter(isUntaxed)) rest.taxCents += item.taxCents;
+  for (const item of items.filter((each) => !isUntaxed(each))) {
     const charged = item.kind === "shipping" ? state.shipping.charged : chargedOf(state, item);
     const place = left.findIndex(
       ({ chargeId, productId }) => chargeId === charged?.chargeId && productId === productOfItem(state, item),
@@ -121,6 +129,7 @@ function reversalsOf(state: OrderState, refund: RefundStanding, records: readonl
     chargeId,
     refundId,
     parts: each.map(({ productId, amountCents, taxCents }) => ({ productId, amountCents, taxCents })),
+    address: null,
   }));
 }
 
@@ -131,9 +140,10 @@ const chargedOf = ({ units }: OrderState, { unit }: MoneyItem) =>
 export function dueTaxRecords(state: OrderState): TaxRecord[] {
   const { order, taxRecords: written } = state.facts;
   if (order.taxReference === null) return [];
+  const address = taxAddress(order.shippingState, order.shippingPostalCode);
   const sales = state.charges
     .filter((charge) => charge.state === "paid" && !written.some((record) => isOfSale(record, charge.id)))
-    .map((charge): TaxRecord => ({ chargeId: charge.id, refundId: null, parts: partsOf(state, charge) }))
+    .map((charge): TaxRecord => ({ chargeId: charge.id, refundId: null, parts: partsOf(state, charge), address }))
     .filter(({ parts }) => parts.length > 0);
   const due = state.refunds.filter(
     (refund) => isGivenBack(refund) && !written.some(({ refundId }) => refundId === refund.id),

@@ -1,17 +1,17 @@
 /** SQL about the units of orders. */
-import { getTableColumns, sql, type SQL } from "drizzle-orm";
-import type { OrderActor } from "./lifecycle.ts";
+import { getTableColumns, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { columnsOf } from "#db/columns-of.ts";
 import { orderItems } from "./order.tables.ts";
-import type { NewUnit } from "./units.ts";
+import { UNIT_COLUMNS, type NewUnit } from "./units.ts";
 
-const columnOf = <Key extends keyof NewUnit>(units: readonly NewUnit[], key: Key): SQL =>
-  sql`${sql.param(units.map((unit) => unit[key]))}`;
-
-/** INSERT of the units of a new order, one text for any number of them. */
-export const insertUnits = (orderId: string, units: readonly NewUnit[]): SQL => sql`
+/** INSERT of the units of a new order, one text for any number of them. `units` are its columns, or their placeholders. */
+export const insertUnitColumns = (orderId: string | Placeholder, units: Record<keyof NewUnit, unknown>): SQL => sql`
   INSERT INTO order_units (order_id, number, order_item_id, price, tax)
-  SELECT ${orderId}::uuid, * FROM unnest(${columnOf(units, "number")}::smallint[], ${columnOf(units, "orderItemId")}::uuid[],
-    ${columnOf(units, "priceCents")}::int[], ${columnOf(units, "taxCents")}::int[])`;
+  SELECT ${orderId}::uuid, * FROM unnest(${sql.param(units.number)}::smallint[], ${sql.param(units.orderItemId)}::uuid[],
+    ${sql.param(units.priceCents)}::int[], ${sql.param(units.taxCents)}::int[])`;
+
+export const insertUnits = (orderId: string, units: readonly NewUnit[]): SQL =>
+  insertUnitColumns(orderId, columnsOf(units, UNIT_COLUMNS));
 
 /** Canceled units of the order line with an id. */
 export const canceledOf = (lineId: SQL) => sql<number>`(SELECT count(*)::int FROM order_units
@@ -20,8 +20,13 @@ export const canceledOf = (lineId: SQL) => sql<number>`(SELECT count(*)::int FRO
 /** Canceled units of a row of order_items. */
 export const canceledUnits = canceledOf(sql`order_items.id`);
 
-/** Columns of a row of order_items, with its canceled units. */
-export const lineColumns = { ...getTableColumns(orderItems), canceledQuantity: canceledUnits };
+/** Tax of the units of an order line that are not canceled, in cents. */
+export const taxKeptOf = (lineId: SQL) => sql<number>`(SELECT coalesce(sum(tax), 0)::int FROM order_units
+  WHERE order_item_id = ${lineId} AND canceled_at IS NULL)`;
+export const taxKept = taxKeptOf(sql`order_items.id`);
+
+/** Columns of a row of order_items, with its canceled units and the tax of the others. */
+export const lineColumns = { ...getTableColumns(orderItems), canceledQuantity: canceledUnits, taxKeptCents: taxKept };
 
 /** Condition on rows of order_units as `unit`: neither canceled, set aside nor in a parcel. */
 export const isWaiting = sql`(unit.canceled_at IS NULL AND NOT unit.reserved AND NOT EXISTS (
@@ -36,29 +41,17 @@ export const isPacking = sql`EXISTS (SELECT FROM shipment_units AS packed JOIN s
 export const unitsLeft = sql`(SELECT count(*)::int FROM order_units AS unit
   WHERE unit.order_id = line.order_id AND unit.order_item_id = line.id AND ${isWaiting})`;
 
-/** Units by the id of their line. */
-export type UnitsByLine = readonly { lineId: string; units: number }[];
+/** Condition on rows of order_units as `unit`: a return sends it back to its owner. */
+export const goesBack = sql`EXISTS (SELECT FROM return_units AS back
+  WHERE back.order_id = unit.order_id AND back.unit = unit.number AND goes_back_at IS NOT NULL)`;
 
-/** SELECT of as many units of each line as asked, of those that meet a condition on `unit`, in an order. */
-const chosenUnits = (orderId: string, asked: UnitsByLine, condition: SQL, order: SQL): SQL => sql`
-  SELECT order_id, number FROM (
-    SELECT unit.order_id, unit.number, unit.order_item_id,
-      row_number() OVER (PARTITION BY unit.order_item_id ORDER BY ${order}) AS place
-    FROM order_units AS unit WHERE unit.order_id = ${orderId}::uuid AND ${condition}) AS found
-  JOIN unnest(${sql.param(asked.map(({ lineId }) => lineId))}::uuid[], ${sql.param(asked.map(({ units }) => units))}::int[])
-    AS asked (line, units) ON asked.line = found.order_item_id AND place <= asked.units`;
+/** Condition on rows of order_units as `unit`: another one was sent, or is to be sent, in place of its owner's, which did not arrive. */
+const isAnother = sql`EXISTS (SELECT FROM return_units AS back
+    JOIN shipment_units AS packed ON packed.order_id = back.order_id AND packed.unit = back.unit
+    JOIN shipments ON shipments.id = packed.shipment_id
+  WHERE back.order_id = unit.order_id AND back.unit = unit.number AND goes_back_at < shipments.created_at
+    AND released_at IS NOT NULL AND shipments.state <> 'failed')`;
 
-/** The first units that meet a condition; those of `last` come after the others. */
-export const firstUnits = (orderId: string, asked: UnitsByLine, condition: SQL, last = sql`false`): SQL =>
-  chosenUnits(orderId, asked, condition, sql`${last}, unit.number`);
-
-/** INSERT of units that wait into a parcel. */
-export const packUnits = (orderId: string, shipmentId: string, packed: UnitsByLine): SQL => sql`
-  INSERT INTO shipment_units (order_id, unit, shipment_id)
-  SELECT order_id, number, ${shipmentId}::uuid FROM (${firstUnits(orderId, packed, isWaiting)}) AS chosen`;
-
-/** UPDATE that cancels the last units of lines that wait. */
-export const cancelWaiting = (orderId: string, asked: UnitsByLine, by: OrderActor, reason: string): SQL => sql`
-  UPDATE order_units SET canceled_at = now(), canceled_by = ${by}, cancel_reason = ${reason}
-  FROM (${chosenUnits(orderId, asked, isWaiting, sql`unit.number DESC`)}) AS chosen
-  WHERE order_units.order_id = chosen.order_id AND order_units.number = chosen.number`;
+/** Those of `unitsLeft` that leave the shop's own stock. */
+export const stockLeft = sql`(SELECT count(*)::int FROM order_units AS unit
+  WHERE unit.order_id = line.order_id AND unit.order_item_id = line.id AND ${isWaiting} AND (NOT ${goesBack} OR ${isAnother}))`;

@@ -3,6 +3,7 @@ import { shareOut } from "#shop/money.ts";
 
 type Line = { id: string; priceCents: number; quantity: number; taxCents: number };
 export type NewUnit = { number: number; orderItemId: string; priceCents: number; taxCents: number };
+export const UNIT_COLUMNS = ["number", "orderItemId", "priceCents", "taxCents"] as const;
 
 /**
  * The tax of a line shared out over its units, none a cent off its part, so that the first units of a line have together the

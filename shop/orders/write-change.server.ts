@@ -2,10 +2,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { moveUnits, returnStock, takeAll } from "#shop/inventory/stock.server.ts";
-import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { readFacts, writeTables } from "./facts.server.ts";
-import { apply, type Change, type DecidedBy, type Facts, type Parcel, type StockMove } from "./facts.ts";
+import { apply, type Change, type DecidedBy, type StockMove } from "./change.ts";
+import type { Facts, Parcel } from "./facts.ts";
 import { statusEvents } from "./follow.ts";
 import { statusOf } from "./lifecycle.ts";
 import { orderEvents, orders } from "./order.tables.ts";
@@ -39,10 +39,7 @@ export async function writeChange(
   for (const event of statusEvents(change, statusOf(was.stage), statusOf(is.stage))) {
     await tx.insert(orderEvents).values({ orderId, ...event, actor: act.by, staffId: act.staffId ?? null });
   }
-  for (const { situation, ...facts } of change.emails ?? []) {
-    const job = { template: situation, orderId, ...facts } as unknown as EmailJob;
-    await enqueueEmail(tx, job, ORDER_STEP_PERMIT);
-  }
+  for (const email of change.emails ?? []) await enqueueEmail(tx, { orderId, ...email }, ORDER_STEP_PERMIT);
   return after;
 }
 

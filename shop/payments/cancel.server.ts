@@ -4,16 +4,18 @@ import { transaction, type DatabaseOrTransaction } from "#db/connection.server.t
 import { endOrder } from "#shop/orders/actions/cancel.ts";
 import { statusOf, type ActorOf, type OrderStatus, type Stage } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import type { LimitRefusal } from "#shop/orders/change.ts";
 import { decideOn, type By } from "#shop/orders/run.server.ts";
 
 export type CancelResult =
   | { ok: true; repeated: boolean }
   | { ok: false; reason: "not-found" }
-  | { ok: false; reason: "accepted" }
-  | { ok: false; reason: "too-late"; status: OrderStatus };
+  | { ok: false; reason: "accepted" | "disputed" }
+  | { ok: false; reason: "too-late"; status: OrderStatus }
+  | LimitRefusal;
 
 /** `isTold`: the buyer of a confirmed order gets an email. */
-type Ending = { reason?: string | null; staffId?: string | null; isTold?: boolean };
+type Ending = Omit<By, "by"> & { reason?: string | null; isTold?: boolean };
 
 async function end(
   db: DatabaseOrTransaction,
@@ -35,8 +37,9 @@ async function end(
     ),
   );
   if (decided.ok) return { ok: true, repeated: decided.repeated };
-  if (decided.reason === "not-found" || decided.reason === "accepted") return { ok: false, reason: decided.reason };
-  return { ok: false, reason: "too-late", status };
+  const { status: _status, ...refusal } = decided;
+  const isLate = refusal.reason === "too-late" || refusal.reason === "under-way";
+  return isLate ? { ok: false, reason: "too-late", status } : (refusal as CancelResult);
 }
 
 /** Cancels the orders in `which` that have not shipped, returns their stock and requests voids and refunds. */
@@ -53,18 +56,19 @@ export async function cancelOrders(
 
 /**
  * Cancels one order, in the caller's transaction if `db` is one. The caller has checked ownership. Refusals:
- * 'not-found', 'too-late' if it has shipped or is being captured. Canceling again is no error and changes nothing.
+ * 'not-found', 'too-late' if it has shipped or is being captured, 'disputed' where money is to be refunded, and for staff those of their limit.
+ * Canceling again is no error and changes nothing.
  */
 export const cancelOrder = (
   db: DatabaseOrTransaction,
   orderId: string,
   actor: ActorOf<"canceled">,
   more: Ending = {},
-): Promise<CancelResult> => end(db, orderId, "canceled", { by: actor, ...more });
+): Promise<CancelResult> => end(db, orderId, "canceled", { ...more, by: actor });
 
 /** Declines one order for the shop, with the refusals of cancelOrder and 'accepted'. `reason` names nobody. */
 export const declineOrder = (
   db: DatabaseOrTransaction,
   orderId: string,
   more: Ending & { reason: string },
-): Promise<CancelResult> => end(db, orderId, "declined", { by: "staff", ...more });
+): Promise<CancelResult> => end(db, orderId, "declined", { ...more, by: "staff" });

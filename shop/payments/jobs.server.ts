@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
-import { isUnpaid } from "#shop/orders/stage.sql.ts";
+import { isUnpaid, isUnsent } from "#shop/orders/stage.sql.ts";
 import type { Report } from "#shop/report.ts";
 import { isOfEvent, storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
@@ -134,7 +134,7 @@ export async function warnOfCaptures(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string }>(sql`
       UPDATE payments SET warned_at = now() FROM orders
-      WHERE orders.id = order_id AND orders.stage = 'to-ship' AND state = 'authorized' AND warned_at IS NULL
+      WHERE orders.id = order_id AND ${isUnsent} AND state = 'authorized' AND warned_at IS NULL
         AND saved_customer IS NULL AND capture_before < now() + ${WARN_HOURS} * interval '1 hour'
       RETURNING order_id`);
     for (const { order_id: orderId } of rows) await alertStaff(tx, orderId, "capture-soon");

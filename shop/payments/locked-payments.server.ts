@@ -54,10 +54,6 @@ function buyerOf({ userId, sessionId }: Pick<LockedOrder, "userId" | "sessionId"
   return sessionId ? { guestId: sessionId } : null;
 }
 
-/** A page for one charge of the order, such as the difference of an exchange; it pays nothing else. */
-export const isLink = ({ kind, chargeId, provider }: Pick<Payment, "kind" | "chargeId" | "provider">): boolean =>
-  kind === "page" && chargeId !== null && provider !== "manual";
-
 /** True if the parcels of the order are charged one by one, on a card that its first page has kept. */
 export const isChargedByParcel = (all: readonly Pick<Payment, "kind">[]): boolean =>
   all.some(({ kind }) => kind === "setup");

@@ -5,7 +5,7 @@ import type { PaymentSettings } from "#shop/settings/settings.ts";
 import { type MethodName, methodsOf, methodsText, payByText } from "./payment-method.ts";
 
 /** With the settings in force, unless others are given. */
-export const offeredMethods = (turnedOn: PaymentSettings = settings().payments): MethodName[] =>
+const offeredMethods = (turnedOn: PaymentSettings = settings().payments): MethodName[] =>
   availableMethods().filter((name) => turnedOn[name]);
 
 /** "credit and debit cards, Apple Pay, and Google Pay". */

@@ -3,16 +3,17 @@ import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { hasHad } from "#shop/orders/order-events.server.ts";
-import { amountsCharged, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
+import { refusedCents } from "#shop/orders/actions/announce.ts";
+import { amountsCharged, isEnded, isToShip, isUnpaid, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
-import { orderState } from "#shop/orders/state.ts";
+import { isLink, isSurplus } from "#shop/orders/order-money.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { lineColumns } from "#shop/orders/units.sql.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import {
   closeUnopened,
   isChargedByParcel,
-  isLink,
   isMoneyUnderWay,
   isRefused,
   latestCard,
@@ -84,12 +85,15 @@ async function payable(
   if (typeof wanted === "object") return payableCharge(tx, locked, wanted.chargeId);
   const order = { ...locked, payments: locked.payments.filter((each) => !isLink(each)) };
   const isByParcel = isChargedByParcel(order.payments);
-  const hasCard = isByParcel && order.status !== "unpaid";
+  const hasCard = isByParcel && !isUnpaid(order);
   const refusal = hasCard ? await refusalOfCard(tx, order, wanted) : await refusalOf(tx, order);
   if (refusal) return { ok: false, reason: refusal };
   const paysParcel = hasCard && wanted === "pay";
   const kind: PaymentKind = isByParcel && !paysParcel ? "setup" : "page";
-  const amountCents = paysParcel ? refusedCents(order) : (await chargeOf(tx, orderId)).totalCents;
+  const amountCents = paysParcel
+    ? refusedCents(orderState((await readFacts(tx, orderId))!))
+    : (await chargeOf(tx, orderId)).totalCents;
+  if (paysParcel && amountCents === 0) return { ok: false, reason: "paid" };
   const live = order.payments.find((each) => isPage(each) && (each.state === "open" || each.state === "opening"));
   const isWanted = live?.kind === kind && live.amountCents === amountCents;
   if (live?.state === "opening" && !isWanted) await closeUnopened(tx, [orderId]);
@@ -99,16 +103,21 @@ async function payable(
 
 /** A page for a charge that waits for it; the one that is open already is the same. */
 async function payableCharge(tx: DatabaseOrTransaction, order: LockedOrder, chargeId: string) {
-  const { charges } = orderState((await readFacts(tx, order.id))!);
-  const charge = charges.find(({ id }) => id === chargeId);
+  const state = orderState((await readFacts(tx, order.id))!);
+  const charge = state.charges.find(({ id }) => id === chargeId);
   if (charge?.state !== "asked" || charge.by !== "link") return { ok: false, reason: "over" } as const;
   const own = order.payments.filter((each) => isLink(each) && each.chargeId === chargeId);
-  if (own.some(({ state }) => state === "authorized" || state === "captured" || state === "mismatch"))
-    return { ok: false, reason: "paid" } as const;
-  const live = own.find(({ state }) => state === "open" || state === "opening");
+  if (own.some(isPaying(state))) return { ok: false, reason: "paid" } as const;
+  const live = own.find((each) => each.state === "open" || each.state === "opening");
   const payment = live ?? (await insertPage(tx, order, { kind: "page", amountCents: charge.dueCents, chargeId }));
   return { payment, isWanted: true };
 }
+
+/** It pays, or is about to: not if all that was captured of it goes back. */
+const isPaying =
+  (order: OrderState) =>
+  ({ id, state }: Payment): boolean =>
+    state === "authorized" || state === "mismatch" || (state === "captured" && !isSurplus(order, id));
 
 type NewPage = { kind: PaymentKind; amountCents: number; chargeId?: string };
 
@@ -128,10 +137,6 @@ async function insertPage(tx: DatabaseOrTransaction, order: LockedOrder, page: N
 
 const isPage = ({ kind }: Payment) => kind !== "charge";
 
-/** Cents of the parcel whose charge was refused. */
-const refusedCents = ({ payments: all }: LockedOrder): number =>
-  all.findLast(({ kind, state }) => kind !== "setup" && state === "failed")?.amountCents ?? 0;
-
 /** For an order that is charged by parcel, and whose card is kept. */
 async function refusalOfCard(
   tx: DatabaseOrTransaction,
@@ -144,10 +149,10 @@ async function refusalOfCard(
 }
 
 async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise<"paid" | "over" | null> {
-  const { status, isReservationOver, payments: all } = order;
-  if (all.some(({ state }) => state === "authorized" || state === "captured" || state === "mismatch")) return "paid";
-  if (status === "unpaid") return isReservationOver ? "over" : null;
-  if (status !== "processing") return status === "shipped" || status === "delivered" ? "paid" : "over";
+  const { isReservationOver, payments: all } = order;
+  if (all.some(isPaying(orderState((await readFacts(tx, order.id))!)))) return "paid";
+  if (isUnpaid(order)) return isReservationOver ? "over" : null;
+  if (!isToShip(order)) return isEnded(order) ? "over" : "paid";
   // Orders in processing are payable after a failed payment or a request by staff, unless a capture is under way.
   if (await isMoneyUnderWay(tx, order.id)) return "paid";
   return all.length > 0 || (await hasHad(tx, order.id, "payment-requested")) ? null : "over";
@@ -207,7 +212,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
   });
   const turnedOn = settingsAt(payment.createdAt).payments;
   const number = orderNumber(order.id);
-  const ofParcel: PageContent = { ...single(`Your package of order ${number}`), savesFor: "later" };
+  const ofParcel: PageContent = { ...single(`Your package for order ${number}`), savesFor: "later" };
   const ofOrder: PageContent = {
     mode: payment.kind === "setup" ? "save" : "authorize",
     lines: lines
@@ -224,7 +229,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
     amountCents: payment.amountCents,
     methods: METHOD_NAMES.filter((name) => turnedOn[name] && PAYMENT_METHODS[name].provider === payment.provider),
     ...(isLink(payment)
-      ? single(`Your return of order ${number}`)
+      ? single(`Your return for order ${number}`)
       : payment.kind === "page" && setup
         ? ofParcel
         : ofOrder),

@@ -56,13 +56,17 @@ const ALERTS: Record<Alert, { subject: string; text: string }> = {
     subject: "is disputed",
     text: "The customer’s bank disputes the charge. Answer in the provider’s dashboard before the deadline it names. Nothing can be refunded until then.",
   },
+  "dispute-lost": {
+    subject: "is lost by a dispute",
+    text: "The customer’s bank decided the dispute for the customer, and took the money back. Its sales tax stays due.",
+  },
   "authorization-ended": {
     subject: "isn’t paid anymore",
     text: "The bank ended the authorization before the order shipped. We asked the customer to pay again. Don’t ship before that.",
   },
   "capture-soon": {
     subject: "must ship within 48 hours",
-    text: "The authorization of its payment ends in less than 48 hours, and then the money goes back by itself. Ship it or write to the customer.",
+    text: "Its payment authorization ends in less than 48 hours, and then the bank releases the money. Ship it or email the customer.",
   },
   "refund-failed": {
     subject: "has a refund that failed",
@@ -105,7 +109,7 @@ export const paymentEmails = {
         subject: `Your Polara order ${orderNumber(about.orderId)} was not charged`,
         heading: "Sold out, and not charged",
         text: about.savesCard
-          ? "We’re sorry. Your card was saved after our reservation had ended, and what you ordered has sold out since. Nothing was charged, and we delete your saved card."
+          ? "We’re sorry. Your card was saved after our reservation had ended, and what you ordered has sold out since. Nothing was charged, and we’ll delete your saved card."
           : "We’re sorry. Your payment came in after our reservation had ended, and what you ordered has sold out since. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
         button: "View your order",
       }),
@@ -132,7 +136,7 @@ export const paymentEmails = {
     },
     render: ({ cents, ...about }, shop) =>
       notice(about, shop, {
-        subject: `The refund of your Polara order ${orderNumber(about.orderId)} did not go through`,
+        subject: `The refund for your Polara order ${orderNumber(about.orderId)} didn’t go through`,
         heading: "Your refund didn’t go through",
         text: `Your bank didn’t accept the refund of ${formatMoney(cents)}, and the money came back to us. It’s still yours. We’re working on it and will email you. There’s nothing you need to do.`,
         button: "View your order",

@@ -14,13 +14,14 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
+import { DISPUTE_STATES } from "#shop/orders/facts.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { charges, refunds } from "#shop/orders/money.tables.ts";
 import { ofOrder } from "#shop/orders/order.tables.ts";
 import type { PaymentMode } from "#shop/payment-mode.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Arrangement } from "./arrangement.ts";
-import type { PaymentMethod, ProviderName } from "./provider.ts";
+import type { Dispute, PaymentMethod, ProviderName } from "./provider.ts";
 
 /** `saved`: the page kept a card; `forgotten`: the card was deleted at the provider. */
 const PAYMENT_STATES = [
@@ -80,7 +81,9 @@ export const payments = pgTable(
     remindedAt: time(),
     /** Code of the provider or the shop for a declined, failed or mismatched payment. */
     problem: text(),
-    /** Deadline for answering a dispute; nothing is refunded during one. */
+    /** Nothing is refunded while it is open. */
+    dispute: text().$type<Dispute["state"]>(),
+    /** Deadline for answering one that is open. */
     disputedUntil: time(),
     /** Time of the last request to the provider; older snapshots are ignored. */
     readAt: time(),
@@ -90,6 +93,7 @@ export const payments = pgTable(
     createdAt: writtenAt(),
   },
   (t) => [
+    check("payments_dispute", sql`${t.dispute} IN ${oneOf(DISPUTE_STATES)}`),
     check("payments_kind", sql`${t.kind} IN ${oneOf(PAYMENT_KINDS)}`),
     check("payments_saved", sql`(${t.savedCustomer} IS NULL) = (${t.savedMethod} IS NULL)`),
     check("payments_state", sql`${t.state} IN ${oneOf(PAYMENT_STATES)}`),
@@ -100,7 +104,7 @@ export const payments = pgTable(
     check("payments_arrangement", sql`(${t.provider} = 'manual') = (${t.arrangement} IS NOT NULL)`),
     unique("payments_reference").on(t.provider, t.reference),
     uniqueIndex("payments_one_open")
-      .on(t.orderId)
+      .on(t.orderId, sql`coalesce(${t.chargeId}, ${t.orderId})`)
       .where(sql`${t.state} IN ('opening', 'open') AND ${t.kind} <> 'charge'`),
     index("payments_saved_card")
       .on(t.orderId)
@@ -158,8 +162,8 @@ export const paymentActions = pgTable(
       .on(t.paymentId)
       .where(sql`${t.kind} = 'void' AND ${t.state} IN ('asked', 'sent')`),
     index("payment_actions_payment").on(t.paymentId),
-    // Refunds made in the provider's dashboard get one row each.
-    uniqueIndex("payment_actions_reference").on(t.providerReference),
+    // A refund made in the provider's dashboard gets a row for each promise that it keeps.
+    uniqueIndex("payment_actions_reference").on(t.providerReference, t.refundId),
     index("payment_actions_charge")
       .on(t.chargeId)
       .where(sql`${t.chargeId} IS NOT NULL`),

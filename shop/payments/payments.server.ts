@@ -6,7 +6,9 @@ import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { ownerId } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { hasHad, noteOrder } from "#shop/orders/order-events.server.ts";
+import { isEnded, isUnpaid } from "#shop/orders/order.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrder } from "./cancel.server.ts";
 import { alertStaff, closeUnopened, expireLocked, lockPayments, refillFrom } from "./locked-payments.server.ts";
@@ -41,7 +43,7 @@ export async function expireOrder(db: Database, providers: PaymentProviders, ord
   }
   await transaction(db, async (tx) => {
     const order = await lockPayments(tx, orderId);
-    if (order?.status !== "unpaid" || !order.isReservationOver) return;
+    if (!order?.isReservationOver || !isAllowed("expired", order.status)) return;
     // Pages opened at this moment are closed by the next job.
     if (order.payments.some(({ state }) => state === "open" || state === "mismatch")) return;
     await expireLocked(tx, order);
@@ -52,7 +54,7 @@ export async function expireOrder(db: Database, providers: PaymentProviders, ord
 async function extendReservation(db: Database, orderId: string): Promise<void> {
   await transaction(db, async (tx) => {
     const order = await lockPayments(tx, orderId);
-    if (order?.status !== "unpaid" || !order.isReservationOver) return;
+    if (!order?.isReservationOver || !isAllowed("expired", order.status)) return;
     await tx.execute(sql`
       UPDATE orders SET hold_until = now() + ${EXTENSION_MINUTES} * interval '1 minute' WHERE id = ${orderId}::uuid`);
     if (await hasHad(tx, orderId, "hold-extended")) return;
@@ -90,8 +92,8 @@ export async function changeOrder(
   }
   return transaction(db, async (tx): Promise<ChangeResult> => {
     const order = await lockPayments(tx, orderId);
-    if (order?.status === "canceled" || order?.status === "expired") return { ok: false, reason: "over" };
-    if (order?.status !== "unpaid") return { ok: false, reason: order ? "paid" : "over" };
+    if (!order || isEnded(order)) return { ok: false, reason: "over" };
+    if (!isUnpaid(order)) return { ok: false, reason: "paid" };
     // A page was opened concurrently.
     if (order.payments.some(({ state }) => state === "open")) return { ok: false, reason: "away" };
     await closeUnopened(tx, [orderId]);

@@ -9,6 +9,9 @@ export type PaymentMethod = { brand: string; lastFour: string; wallet: string | 
 /** Provider ids of a saved card, and of the customer that owns it. */
 export type SavedMethod = { customer: string; method: string };
 
+/** The customer's bank looks into the payment, `until` when the shop may answer; of a lost one it took `cents` back. */
+export type Dispute = { state: "open"; until: Date } | { state: "won" } | { state: "lost"; cents: number };
+
 export type PaymentSnapshot = {
   /**
    * `open` can still be paid, `saved` kept the card for later charges and authorized nothing, `closed` was never paid and
@@ -30,7 +33,7 @@ export type PaymentSnapshot = {
   unusedCustomer: string | null;
   /** Decline code of the last attempt to pay. */
   problem: string | null;
-  disputedUntil: Date | null;
+  dispute: Dispute | null;
   refunds: ProviderRefund[];
 };
 

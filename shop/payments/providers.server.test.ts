@@ -181,18 +181,21 @@ describe.each(["card", "paypal"] as const)("the provider of %s", (method) => {
     expect(await read()).toMatchObject({ state: "authorized" });
   });
 
-  it("says until when to answer a dispute, and when it is over", async () => {
+  it.each(["win", "lose"] as const)("says until when to answer a dispute, and its end: %s", async (end) => {
     const page = await open(method);
     await page.pay(method === "paypal" ? { account: "disputes" } : { number: "4000000000000259" });
     await page.read();
     await page.provider.capture(page.payment, 99_00, randomUUID());
-    const { disputedUntil, intentReference: id } = await page.read();
-    expect(disputedUntil!.getTime()).toBeGreaterThan(Date.now());
+    const { dispute, intentReference: id } = await page.read();
+    expect(dispute).toEqual({ state: "open", until: expect.any(Date) });
     expect(await page.provider.refund(page.payment, 1_00, randomUUID(), randomUUID())).toMatchObject({ ok: false });
     await sandbox.control(
-      method === "paypal" ? { do: "win-paypal-dispute", capture: id! } : { do: "win-dispute", paymentIntent: id! },
+      method === "paypal"
+        ? { do: `${end}-paypal-dispute`, capture: id! }
+        : { do: `${end}-dispute`, paymentIntent: id! },
     );
-    expect(await page.read()).toMatchObject({ disputedUntil: null, capturedCents: 99_00 });
+    const over = end === "win" ? { state: "won" } : { state: "lost", cents: 99_00 };
+    expect(await page.read()).toMatchObject({ dispute: over, capturedCents: 99_00 });
   });
 
   it("signs events that name the payment; forged and changed ones are refused, and lost ones are listed", async () => {

@@ -2,22 +2,26 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { captureSeen } from "#shop/orders/actions/capture-seen.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
+import { voidPayment } from "#shop/orders/actions/money.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
-import { refundSeen } from "#shop/orders/actions/refund.ts";
+import { disputeLost, refundSeen } from "#shop/orders/actions/refund.ts";
+import { decided } from "#shop/orders/change.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import { decideOn } from "#shop/orders/run.server.ts";
+import { isLink, isSurplus } from "#shop/orders/order-money.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
+import { orderState } from "#shop/orders/state.ts";
 import { OutOfStock, writeSummary } from "#shop/orders/write-change.server.ts";
 import { type PointsByKey, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
-import { requestReturn } from "./actions.server.ts";
 import {
   alertStaff,
   expireLocked,
   findOpened,
   isChargedByParcel,
-  isLink,
   lockPayments,
   type LockedOrder,
   type Payment,
@@ -81,13 +85,22 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   const decision = decide(await present(tx, order, payment), read.snapshot);
   const outcome = await confirm(tx, orderId, read, decision);
   await write(tx, order, payment, read, decision);
-  if (isLink(payment) && decision.state === "authorized") await takeLink(tx, orderId, payment.id);
+  if (isLink(payment) && decision.state === "authorized") await take(tx, orderId, payment.id, takeLinked);
+  if (decision.state === "captured") await take(tx, orderId, payment.id, captureSeen);
   if (decision.order === "expired") await expireLocked(tx, order);
-  for (const note of decision.notes) await noteOrder(tx, orderId, note, "provider", { paymentId: payment.id });
+  const lostCents = decision.losesMoney && read.snapshot.dispute?.state === "lost" ? read.snapshot.dispute.cents : 0;
+  for (const note of decision.notes) {
+    const isLost = note === "dispute-closed" && lostCents > 0;
+    const data = { paymentId: payment.id, ...(isLost && { outcome: "lost", cents: lostCents }) };
+    await noteOrder(tx, orderId, note, "provider", data);
+  }
   for (const about of decision.alerts) await alertStaff(tx, orderId, about);
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
   await applyRefunds(tx, order, payment, read.snapshot.refunds);
-  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment], "system");
+  if (lostCents > 0)
+    await decideOn(tx, orderId, (state, act) => disputeLost(state, { cents: lostCents }, act), { by: "provider" });
+  const isUnwanted = decision.returnsMoney || outcome === "sold-out";
+  if (isUnwanted && decision.state === "authorized") await take(tx, orderId, payment.id, release);
   await writeSummary(tx, orderId);
   return { refunded: outcome === "paid" ? payment.holdLimits : null };
 }
@@ -109,6 +122,8 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
       ),
     );
   const chargesParcels = isChargedByParcel(order.payments) && isUnsent(order);
+  const hasCaptured = order.payments.some((other) => other.id !== payment.id && other.state === "captured");
+  const state = hasCaptured ? orderState((await readFacts(tx, order.id))!) : null;
   return {
     orderStatus: order.status,
     isReservationOver: order.isReservationOver,
@@ -118,12 +133,13 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
     state: payment.state,
     amountCents: payment.amountCents,
     problem: payment.problem,
-    isDisputed: payment.disputedUntil !== null,
+    dispute: payment.dispute,
     isPaidByOther: order.payments.some(
       (other) =>
         other.id !== payment.id &&
         (isLink(payment) ? other.chargeId === payment.chargeId : !isLink(other)) &&
-        (other.state === "authorized" || (other.state === "captured" && !chargesParcels)),
+        (other.state === "authorized" ||
+          (other.state === "captured" && !chargesParcels && !(state && isSurplus(state, other.id)))),
     ),
     isVoided: voided !== undefined,
     hasCard: payment.savedCustomer !== null,
@@ -144,7 +160,8 @@ async function write(tx: Tx, { email }: LockedOrder, { id }: Payment, { snapshot
       problem: decision.problem,
       readAt: sql`${at}::timestamptz`,
       intentReference: snapshot.intentReference,
-      disputedUntil: snapshot.disputedUntil,
+      dispute: snapshot.dispute?.state ?? null,
+      disputedUntil: snapshot.dispute?.state === "open" ? snapshot.dispute.until : null,
       captureBefore: snapshot.captureBefore,
       // Anonymous orders stay anonymous.
       ...(email !== "" && { method: snapshot.method }),
@@ -169,7 +186,7 @@ async function confirm(
   if (move === null || move === "expired") return null;
   try {
     // A savepoint: without units in stock the order stays expired.
-    await tx.transaction((inner) =>
+    const confirmed = await tx.transaction((inner) =>
       decideOn(
         inner,
         orderId,
@@ -184,6 +201,7 @@ async function confirm(
         { by: "provider" },
       ),
     );
+    if (!confirmed.ok) throw new Error(`a paid order was not confirmed: ${confirmed.reason}`);
     return "paid";
   } catch (error) {
     if (!(error instanceof OutOfStock)) throw error;
@@ -192,12 +210,14 @@ async function confirm(
   }
 }
 
-/** Takes the money of a charge that was authorized on its own page. */
-const takeLink = (tx: Tx, orderId: string, paymentId: string) =>
+const release: typeof takeLinked = ({ facts }, { payment }, act) => decided(voidPayment(facts, payment, act));
+
+/** Takes the money of a payment as it was written, books it, or releases it. */
+const take = (tx: Tx, orderId: string, paymentId: string, how: typeof takeLinked) =>
   decideOn(
     tx,
     orderId,
-    (state, act) => takeLinked(state, { payment: state.facts.payments.find(({ id }) => id === paymentId)! }, act),
+    (state, act) => how(state, { payment: state.facts.payments.find(({ id }) => id === paymentId)! }, act),
     { by: "provider" },
   );
 
@@ -210,15 +230,27 @@ async function applyRefunds(
 ): Promise<void> {
   if (refunds.length === 0) return;
   const actions = await tx.select().from(paymentActions).where(eq(paymentActions.paymentId, payment.id));
-  for (const { reference, actionId, cents, state } of refunds) {
-    const action = actions.find(({ id, providerReference }) => id === actionId || providerReference === reference);
-    if (!action && state !== "failed") {
-      const seen = await decideOn(tx, orderId, (now, act) => refundSeen(now, { paymentId: payment.id, cents }, act), {
-        by: "provider",
-      });
-      const attemptId = seen.ok ? seen.change.attempts![0]!.id : null;
-      await tx.update(paymentActions).set({ providerReference: reference }).where(eq(paymentActions.id, attemptId!));
-    } else if (action?.state === "done" && state === "failed") {
+  const actionsOf = ({ reference, actionId }: ProviderRefund) =>
+    actions.filter(({ id, providerReference }) => id === actionId || providerReference === reference);
+  const named = refunds.flatMap((each) => actionsOf(each).map(({ id }) => id));
+  for (const each of refunds) {
+    const { reference, cents, state } = each;
+    const known = actionsOf(each);
+    // One that was overtaken, and made nonetheless, is another refund.
+    const isBooked = known.some((action) => action.state !== "failed" || action.providerReference === reference);
+    if (!isBooked && state !== "failed") {
+      const seen = await decideOn(
+        tx,
+        orderId,
+        (now, act) => refundSeen(now, { paymentId: payment.id, cents, named }, act),
+        { by: "provider" },
+      );
+      const attempts = seen.ok ? (seen.change.attempts ?? []) : [];
+      const ids = attempts.filter((attempt) => attempt.state === "sent").map(({ id }) => id);
+      named.push(...ids);
+      await tx.update(paymentActions).set({ providerReference: reference }).where(inArray(paymentActions.id, ids));
+    }
+    for (const action of known.filter((found) => found.state === "done" && state === "failed"))
       await decideOn(
         tx,
         orderId,
@@ -228,6 +260,5 @@ async function applyRefunds(
         },
         { by: "provider" },
       );
-    }
   }
 }

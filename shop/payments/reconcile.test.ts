@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ORDER_STATUSES, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { paymentSnapshot as snapshot } from "#tests/support/payment-snapshot.ts";
+import type { PaymentSnapshot } from "./provider.ts";
 import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 
 const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
@@ -12,7 +13,7 @@ const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
   state: "open",
   amountCents: 19_00,
   problem: null,
-  isDisputed: false,
+  dispute: null,
   isPaidByOther: false,
   isVoided: false,
   hasCard: false,
@@ -22,6 +23,7 @@ const NOTHING: Omit<Decision, "state" | "problem"> = {
   order: null,
   keepsCard: false,
   returnsMoney: false,
+  losesMoney: false,
   notes: [],
   alerts: [],
   asksToPay: false,
@@ -203,11 +205,19 @@ describe("an order whose parcels are charged one by one", () => {
   });
 });
 
-it("a dispute is noted when it opens and when it closes", () => {
+it("a dispute is noted when it opens and when it is won or lost", () => {
   const captured = { orderStatus: "shipped", state: "captured" } as const;
-  const disputed = snapshot({ state: "captured", disputedUntil: new Date() });
+  const disputed = snapshot({ state: "captured", dispute: { state: "open", until: new Date() } });
   expect(decide(now(captured), disputed)).toMatchObject({ notes: ["disputed"], alerts: ["disputed"] });
-  expect(decide(now({ ...captured, isDisputed: true }), disputed)).toMatchObject({ notes: [], alerts: [] });
-  const over = decide(now({ ...captured, isDisputed: true }), snapshot({ state: "captured" }));
-  expect(over).toMatchObject({ notes: ["dispute-closed"], alerts: [] });
+  expect(decide(now({ ...captured, dispute: "open" }), disputed)).toMatchObject({ notes: [], alerts: [] });
+  const over = (dispute: PaymentSnapshot["dispute"]) =>
+    decide(now({ ...captured, dispute: "open" }), snapshot({ state: "captured", dispute }));
+  for (const dispute of [null, { state: "won" as const }])
+    expect(over(dispute)).toMatchObject({ notes: ["dispute-closed"], alerts: [], losesMoney: false });
+  const lost = { state: "lost", cents: 19_00 } as const;
+  expect(over(lost)).toMatchObject({ notes: ["dispute-closed"], alerts: ["dispute-lost"], losesMoney: true });
+  expect(decide(now({ ...captured, dispute: "lost" }), snapshot({ state: "captured", dispute: lost }))).toMatchObject({
+    notes: [],
+    losesMoney: false,
+  });
 });

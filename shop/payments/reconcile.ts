@@ -1,7 +1,7 @@
 /** Decision table of reconciliation: the effect of a provider snapshot on a payment and its order. */
 import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import type { PaymentKind, PaymentState } from "./payment.tables.ts";
-import type { PaymentSnapshot } from "./provider.ts";
+import type { Dispute, PaymentSnapshot } from "./provider.ts";
 
 const CURRENCY = "usd";
 
@@ -16,7 +16,7 @@ export type PaymentNow = {
   state: PaymentState;
   amountCents: number;
   problem: string | null;
-  isDisputed: boolean;
+  dispute: Dispute["state"] | null;
   isPaidByOther: boolean;
   isVoided: boolean;
   /** The page has kept its card, which is not forgotten yet. */
@@ -27,6 +27,7 @@ export type Alert =
   | "mismatch"
   | "surplus"
   | "disputed"
+  | "dispute-lost"
   | "authorization-ended"
   | "capture-soon"
   | "refund-failed"
@@ -48,6 +49,8 @@ export type Decision = {
   /** The page is first seen to have kept a card. */
   keepsCard: boolean;
   returnsMoney: boolean;
+  /** The bank gave the money of a dispute to the customer. */
+  losesMoney: boolean;
   notes: Note[];
   alerts: Alert[];
   asksToPay: boolean;
@@ -61,16 +64,19 @@ export function decide(now: PaymentNow, snapshot: PaymentSnapshot): Decision {
     order: null,
     keepsCard: false,
     returnsMoney: false,
+    losesMoney: false,
     notes: [],
     alerts: [],
     asksToPay: false,
   };
   const decision = { ...unchanged, ...changes(now, snapshot) };
-  const isDisputed = snapshot.disputedUntil !== null;
-  if (isDisputed === now.isDisputed) return decision;
-  return isDisputed
-    ? { ...decision, notes: [...decision.notes, "disputed"], alerts: [...decision.alerts, "disputed"] }
-    : { ...decision, notes: [...decision.notes, "dispute-closed"] };
+  const dispute = snapshot.dispute?.state ?? null;
+  if (dispute === now.dispute) return decision;
+  if (dispute === "open")
+    return { ...decision, notes: [...decision.notes, "disputed"], alerts: [...decision.alerts, "disputed"] };
+  const losesMoney = dispute === "lost";
+  const alerts: Alert[] = losesMoney ? [...decision.alerts, "dispute-lost"] : decision.alerts;
+  return { ...decision, losesMoney, alerts, notes: [...decision.notes, "dispute-closed"] };
 }
 
 function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> {

@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
+import { attemptRead } from "#shop/orders/actions/capture-seen.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { decideOn, type By } from "#shop/orders/run.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -202,7 +202,7 @@ async function finish(
       orderId,
       (state, act) => {
         const read = state.facts.payments.find((each) => each.id === paymentId)!;
-        return moneyMoved(state, { attemptId: id, outcome, payment: read, isPromised }, act);
+        return attemptRead(state, { attemptId: id, outcome, payment: read, isPromised }, act);
       },
       by,
     );

@@ -1,6 +1,4 @@
 /** The card that an order keeps for the charges of its parcels. */
-import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
-import { paymentPolicy } from "#shop/policies.ts";
 import type { OrderPayment } from "./payments.server.ts";
 
 /**
@@ -12,7 +10,3 @@ export function savedCardOf(all: readonly Pick<OrderPayment, "hasCard" | "method
   const isAuthorized = all.some(({ state }) => state === "authorized");
   return kept ? { method: kept.method, refusedAt: isAuthorized ? null : kept.refusedAt } : null;
 }
-
-/** The last day, in New York, on which a refused charge can still be paid; cancelRefused cancels after it (shop policy). */
-export const lastDayToPay = (refusedAt: Date): string =>
-  daysAfter(newYorkDay(refusedAt), paymentPolicy.refusedCharge.keptDays);

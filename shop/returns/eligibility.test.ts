@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { optionOf, type EligibleLine } from "./eligibility.ts";
-import { dueDay } from "./handle.server.ts";
+import { inTime, optionOf, type EligibleLine } from "./eligibility.ts";
+import { dueDay } from "./actions/inspect.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
 
 const bowl: EligibleLine = {
@@ -13,9 +13,9 @@ const bowl: EligibleLine = {
   unitsAstray: 0,
   unitsReturned: 0,
   unitsRepaid: 0,
+  unitsLeft: [1, 2].map((number) => ({ number, renewedOn: null })),
   deliveredOn: "2026-12-01",
   purchasedOn: "2026-11-26",
-  renewedOn: null,
   warrantyYears: 2,
   isFree: false,
   windows: FIRST_SETTINGS.returns,
@@ -50,24 +50,26 @@ it("battery and gaskets have one year, and a repair has no end", () => {
   expect(why("repair", "2036-01-01")).toBeNull();
 });
 
-it("what was repaired or replaced is covered for the rest of the warranty or for 90 days, whichever is longer", () => {
-  expect(optionOf({ ...bowl, renewedOn: "2028-11-01" }, "warranty", "2028-11-27").until).toBe("2029-01-30");
-  expect(optionOf({ ...bowl, renewedOn: "2027-01-01" }, "warranty", "2028-11-27").until).toBe("2028-11-26");
+it("a unit that was repaired or replaced is covered for the rest of the warranty or for 90 days, whichever is longer", () => {
+  const renewed = (renewedOn: string) => ({ ...bowl, unitsLeft: [bowl.unitsLeft[0]!, { number: 2, renewedOn }] });
+  expect(inTime(renewed("2028-11-01"), "warranty", "2028-11-27")).toMatchObject([{ number: 2 }]);
+  expect(optionOf(renewed("2028-11-01"), "warranty", "2028-11-27").until).toBe("2029-01-30");
+  expect(optionOf(renewed("2028-11-01"), "warranty", "2028-11-26").units).toBe(2);
+  expect(optionOf(renewed("2027-01-01"), "warranty", "2028-11-27").until).toBe("2028-11-26");
 });
 
 it("says why not", () => {
   for (const kind of RETURN_KINDS) {
-    expect(why(kind, "2026-12-02", { unitsSent: 0, deliveredOn: null })).toBe("not-shipped");
-    expect(why(kind, "2026-12-02", { unitsReturned: 2 })).toBe("in-return");
-    expect(why(kind, "2026-12-02", { unitsRepaid: 2 })).toBe("refunded");
-    expect(why(kind, "2026-12-02", { unitsAstray: 2 })).toBe("astray");
+    const unitsLeft: EligibleLine["unitsLeft"] = [];
+    expect(why(kind, "2026-12-02", { unitsSent: 0, unitsLeft, deliveredOn: null })).toBe("not-shipped");
+    expect(why(kind, "2026-12-02", { unitsReturned: 2, unitsLeft })).toBe("in-return");
+    expect(why(kind, "2026-12-02", { unitsRepaid: 2, unitsLeft })).toBe("refunded");
+    expect(why(kind, "2026-12-02", { unitsAstray: 2, unitsLeft })).toBe("astray");
     const isOwn = kind === "return" || kind === "exchange";
     expect(why(kind, "2026-12-02", { isFree: true })).toBe(isOwn ? "free" : null);
     const hasWarranty = kind === "warranty" || kind === "repair";
     expect(why(kind, "2026-12-02", { warrantyYears: null })).toBe(hasWarranty ? "no-warranty" : null);
   }
-  for (const one of [{ unitsReturned: 1 }, { unitsAstray: 1 }])
-    expect(optionOf({ ...bowl, ...one }, "return", "2026-12-02").units).toBe(1);
 });
 
 it.each([

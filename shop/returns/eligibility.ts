@@ -1,8 +1,10 @@
-/** Units that may come back, by line and kind: how many, until which day, and why not. */
-import { daysAfter, yearsAfter } from "#shop/new-york-time.ts";
+/** Units that may come back, by line and kind: which, until which day, and why not. */
+import { daysAfter, latestDay, yearsAfter } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
 import type { ReturnSettings } from "#shop/settings/settings.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
+
+type UnitLeft = { number: number; renewedOn: string | null };
 
 export type EligibleLine = {
   lineId: string;
@@ -16,6 +18,8 @@ export type EligibleLine = {
   unitsReturned: number;
   /** Those of `unitsSent` that the customer keeps and got the money back for. */
   unitsRepaid: number;
+  /** The others, with the day on which each shipped as a replacement, or its latest repair ended. */
+  unitsLeft: readonly UnitLeft[];
   /**
    * Day of delivery in New York, that of the whole order if it is later; by the promised transit where the carrier did not
    * say; null if nothing has shipped.
@@ -23,8 +27,6 @@ export type EligibleLine = {
   deliveredOn: string | null;
   /** Day of the original purchase. */
   purchasedOn: string;
-  /** Day on which a replacement of the line shipped, or its latest repair ended. */
-  renewedOn: string | null;
   /** Term of the purchase in years; null without a warranty. */
   warrantyYears: number | null;
   /** Days under which the order was placed. */
@@ -34,13 +36,13 @@ export type EligibleLine = {
 };
 
 export const LINE_REFUSALS = {
-  "not-shipped": "It hasn’t shipped yet. You can cancel the order instead.",
-  "in-return": "It’s in a return already.",
+  "not-shipped": "It hasn’t shipped, so you can still cancel.",
+  "in-return": "It’s already in a return.",
   refunded: "We’ve refunded it.",
   astray: "It’s lost, or on its way back to us.",
-  late: "The time for this is over.",
-  "no-warranty": "It wears with use and has no warranty.",
-  free: "It came free of charge, or in place of something that you sent back. Please write to us.",
+  late: "The window for this has closed.",
+  "no-warranty": "It wears out with use and has no warranty.",
+  free: "It came free of charge, or to replace something you sent back. Please contact us.",
 } as const;
 export type LineRefusal = keyof typeof LINE_REFUSALS;
 
@@ -59,34 +61,41 @@ export type LineOptions = Pick<EligibleLine, "lineId" | "productId" | "name"> & 
 
 const WINDOWS = { return: "returnDays", exchange: "exchangeDays", defect: "defectReportDays" } as const;
 
-/** Last day of the warranty: the rest of it, or some days for what was repaired or replaced, whichever is longer. */
-export function coveredUntil(line: EligibleLine, isWearPart: boolean): string | null {
+/** Last day of the warranty of a unit: the rest of it, or some days if it was repaired or replaced, whichever is longer. */
+function coveredUntil(line: EligibleLine, { renewedOn }: UnitLeft, isWearPart: boolean): string | null {
   if (line.warrantyYears === null) return null;
   const years = isWearPart ? Math.min(line.warrantyYears, warrantyPolicy.partsWarrantyYears) : line.warrantyYears;
   const until = yearsAfter(line.purchasedOn, years);
-  const renewed = line.renewedOn ? daysAfter(line.renewedOn, warrantyPolicy.replacementPartDays) : until;
-  return renewed > until ? renewed : until;
+  return latestDay([until, renewedOn && daysAfter(renewedOn, warrantyPolicy.replacementPartDays)]);
 }
 
-function untilOf(line: EligibleLine, kind: ReturnKind, isWearPart: boolean): string | null {
+function untilOf(line: EligibleLine, unit: UnitLeft, kind: ReturnKind, isWearPart: boolean): string | null {
   if (kind === "repair") return null;
-  if (kind === "warranty") return coveredUntil(line, isWearPart);
+  if (kind === "warranty") return coveredUntil(line, unit, isWearPart);
   return line.deliveredOn && daysAfter(line.deliveredOn, line.windows[WINDOWS[kind]]);
 }
 
-/** Units of one line that may come back on a day, YYYY-MM-DD in New York. The last day of a period counts. */
+/** Units of one line that are in time on a day, YYYY-MM-DD in New York. The last day of a period counts. */
+export const inTime = (line: EligibleLine, kind: ReturnKind, today: string, isWearPart = false): UnitLeft[] =>
+  line.unitsLeft.filter((unit) => {
+    const until = untilOf(line, unit, kind, isWearPart);
+    return until === null || today <= until;
+  });
+
+/** Number of units of one line that may come back on a day. */
 export function optionOf(line: EligibleLine, kind: ReturnKind, today: string, isWearPart = false): Option {
-  const left = line.unitsSent - line.unitsAstray - line.unitsReturned - line.unitsRepaid;
-  const until = untilOf(line, kind, isWearPart);
+  const units = inTime(line, kind, today, isWearPart).length;
+  const ofLine = { number: 0, renewedOn: null };
+  const until = latestDay([ofLine, ...line.unitsLeft].map((unit) => untilOf(line, unit, kind, isWearPart)));
   const no = (why: LineRefusal): Option => ({ units: 0, until, why });
   if (line.unitsSent === 0) return no("not-shipped");
-  if (left <= 0 && line.unitsReturned > 0) return no("in-return");
-  if (left <= 0) return no(line.unitsRepaid > 0 ? "refunded" : "astray");
+  if (line.unitsLeft.length === 0 && line.unitsReturned > 0) return no("in-return");
+  if (line.unitsLeft.length === 0) return no(line.unitsRepaid > 0 ? "refunded" : "astray");
   if ((kind === "warranty" || kind === "repair") && line.warrantyYears === null) return no("no-warranty");
   // The money for a replacement, if any, is with the first order, from which staff can refund it.
   if ((kind === "return" || kind === "exchange") && line.isFree) return no("free");
-  if (until !== null && today > until) return no("late");
-  return { units: left, until, why: null };
+  if (units === 0) return no("late");
+  return { units, until, why: null };
 }
 
 export const optionsOf = (line: EligibleLine, today: string): LineOptions => ({

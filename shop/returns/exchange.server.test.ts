@@ -17,7 +17,8 @@ import { recordTax } from "#shop/tax/record.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { exchangeChoices } from "./exchange.server.ts";
-import { inspectReturn, receiveReturn, resolveReturn } from "./handle.server.ts";
+import { authorizeReturn, inspectReturn, receiveReturn, resolveReturn } from "./handle.server.ts";
+import { carryOutReturns } from "./jobs.server.ts";
 import { requestReturn } from "./request.server.ts";
 import { getReturn } from "./returns.server.ts";
 
@@ -70,11 +71,17 @@ async function delivered() {
   return { id, lineId: lines[DOCK]!, totalCents };
 }
 
-async function ask({ id, lineId }: { id: string; lineId: string }, slug: string) {
+const moneyOf = async (returnId: string) => (await getReturn(shop.db, returnId))!.money;
+
+async function ask(
+  { id, lineId }: { id: string; lineId: string },
+  slug: string,
+  reason: "other-model" | "wrong-item" = "other-model",
+) {
   const [wanted] = await query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
   const choices = await exchangeChoices(shop.db, id, { lineId, units: 1 });
   const { productId, differenceCents } = choices.find((choice) => choice.productId === wanted!.id)!;
-  const request = { formKey: randomUUID(), kind: "exchange", reason: "other-model", description: "" } as const;
+  const request = { formKey: randomUUID(), kind: "exchange", reason, description: "" } as const;
   const exchange = { productId, differenceCents };
   const asked = await requestReturn(shop.db, tax, id, { ...request, units: { [lineId]: 1 }, exchange }, "guest");
   return { asked, returnId: asked.ok ? asked.returnId : "", differenceCents };
@@ -145,6 +152,25 @@ it("nothing is asked for, and nothing reserved, while the tax provider does not 
   await sandbox.control({ do: "behave" });
   expect(await query("SELECT FROM returns WHERE order_id = $1", [order.id])).toEqual([]);
   expect((await ask(order, FILTERS)).asked).toMatchObject({ ok: true, state: "authorized" });
+});
+
+it("an exchange costs what its customer agreed to, and is reopened without it once it is sold out", async () => {
+  const order = await delivered();
+  const { asked, returnId } = await ask(order, SLEEVE, "wrong-item");
+  expect(asked).toMatchObject({ ok: true, state: "requested" });
+  const agreed = await moneyOf(returnId);
+  expect(agreed).toMatchObject({ refundCents: 21_00 + UNIT_TAX - 1_57, moreCents: 0 });
+  await query("UPDATE products SET price = price + 5000, early_bird_price = NULL WHERE slug = $1", [SLEEVE]);
+  const labelUrl = "https://labels.example/1";
+  expect(await authorizeReturn(shop.db, returnId, { labelUrl }, staff)).toMatchObject({ ok: true });
+  expect(await moneyOf(returnId)).toEqual(agreed);
+  await query("UPDATE returns SET ship_by = ship_by - 60 WHERE id = $1", [returnId]);
+  await carryOutReturns(shop.db, fail);
+  await setUnits(shop.pool, SLEEVE, 0);
+  expect(await authorizeReturn(shop.db, returnId, { event: "reopened" }, staff)).toMatchObject({ ok: true });
+  expect(await getReturn(shop.db, returnId)).toMatchObject({ state: "authorized", sent: "canceled" });
+  expect((await moneyOf(returnId)).refundCents).toBe(order.totalCents);
+  await query("UPDATE products SET price = price - 5000 WHERE slug = $1", [SLEEVE]);
 });
 
 it("nothing is taxed any more where the shop has ended its registration", async () => {

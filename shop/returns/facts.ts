@@ -1,8 +1,10 @@
 /** A return as it is stored: the input of every decision about it, beside the state of its order. */
-import { refused, type Change, type EventData, type Refusal } from "#shop/orders/facts.ts";
+import type { EmailJobs } from "#shop/mail/email.ts";
+import { refused, type Change, type EventData, type Refusal } from "#shop/orders/change.ts";
+import type { MoneyItem } from "#shop/orders/facts.ts";
 import type { OrderState, Place } from "#shop/orders/state.ts";
 import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "./lifecycle.ts";
-import type { DeductionReason, RefuseReason, ReturnReason } from "./return.ts";
+import { reasonOf, type DeductionReason, type RefuseReason, type ReturnReason } from "./return.ts";
 
 /** Amounts are in cents, days are YYYY-MM-DD in New York. Its units are rows of the order's facts. */
 export type ReturnRow = {
@@ -13,7 +15,10 @@ export type ReturnRow = {
   reason: ReturnReason;
   /** Product wanted in an exchange. */
   exchangeProductId: string | null;
-  /** Who pays for the way to the shop. */
+  /** Its price when its customer asked for it, and the tax of all its units. */
+  exchangePriceCents: number | null;
+  exchangeTaxCents: number | null;
+  /** Payer of the way to the shop. */
   labelBy: "us" | "customer";
   labelUrl: string | null;
   createdAt: Date;
@@ -56,16 +61,47 @@ export const isAstray = (given: ReturnCase): boolean => unitsOf(given).some(({ p
 export const rowsOf = ({ order, row }: ReturnCase) =>
   order.facts.returned.filter(({ returnId, endedAt }) => returnId === row.id && endedAt === null);
 
-/** What its customer still has to pay for it. */
+/** Charge that its customer has still to pay. */
 export const openCharge = ({ order, row }: ReturnCase) =>
   order.charges.find(({ returnId, state }) => returnId === row.id && state === "asked");
+
+/** The diagnostic fee that is paid and not given back. */
+export const keptFee = ({ order, row }: ReturnCase): number => {
+  const feesOf = (rows: readonly { returnId: string | null; items: readonly MoneyItem[] }[]) =>
+    rows
+      .filter(({ returnId }) => returnId === row.id)
+      .flatMap(({ items }) => items)
+      .reduce((sum, { kind, cents }) => sum + (kind === "fee" ? cents : 0), 0);
+  return feesOf(order.charges.filter(({ state }) => state === "paid")) - feesOf(order.refunds);
+};
+
+/** An email that only names its return. */
+type ReturnEmail = Exclude<Extract<keyof EmailJobs, `return-${string}`>, "return-checks" | "return-payment">;
+
+/**
+ * The shipping of the order, if a return gives it back: the shop is at fault, and no other return promises it, which is over
+ * once it is sent back or replaced.
+ */
+export function shippingBack(
+  { facts, units, shipping }: OrderState,
+  { id, reason }: { id?: string; reason: ReturnReason },
+): MoneyItem | null {
+  const isPromised = facts.returned.some(
+    ({ returnId, unit, promisesShipping, endedAt, goesBackAt }) =>
+      promisesShipping &&
+      returnId !== id &&
+      (endedAt ?? goesBackAt) === null &&
+      !units.some(({ number, isReplaced }) => number === unit && isReplaced),
+  );
+  return reasonOf(reason).isOurFault && shipping.isRefundable && !isPromised ? shipping.charged : null;
+}
 
 /** The event of a return, and the email about it, if any. */
 export const changed = (
   { id: returnId, number }: ReturnRow,
   event: ReturnEvent,
-  { data = {}, queued }: { data?: EventData; queued?: string } = {},
+  { data = {}, queued }: { data?: EventData; queued?: ReturnEmail } = {},
 ): Change => ({
   events: [{ type: "return-changed", data: { returnId, number, event, ...data } }],
-  ...(queued && { emails: [{ situation: queued, returnId }] }),
+  ...(queued && { emails: [{ template: queued, returnId }] }),
 });

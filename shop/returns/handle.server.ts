@@ -4,54 +4,54 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { clock } from "#shop/clock.ts";
 import { writeNote } from "#shop/fulfillment/order-notes.server.ts";
-import type { Change } from "#shop/orders/facts.ts";
-import { limitOf, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
-import { businessDaysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import type { Change } from "#shop/orders/change.ts";
+import { runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
+import type { Arrangement } from "#shop/payments/arrangement.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
-import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
-import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import * as arrived from "./actions/inspect.ts";
+import { recordPaid, waive } from "./actions/charge.ts";
 import * as asked from "./actions/request.ts";
-import { movingCents, resolve } from "./actions/resolve.ts";
-import { priceExchange } from "./exchange.server.ts";
-import { unitsOf } from "./facts.ts";
+import type { Wanted } from "./actions/request.ts";
+import { movingCents } from "#shop/orders/actions/refund-money.ts";
+import { resolve } from "./actions/resolve.ts";
+import { exchangeChoices } from "./exchange.server.ts";
+import { unitsOf, type ReturnCase } from "./facts.ts";
 import { readCase } from "./read-case.server.ts";
-import type { Outcome, ReturnKind } from "./lifecycle.ts";
+import type { Outcome } from "./lifecycle.ts";
 import type { Condition, DeductionReason, RefuseReason } from "./return.ts";
 import { returns } from "./return.tables.ts";
 import { decideOnReturn, withReturn, type Requester, type ReturnResult } from "./run.server.ts";
 
-/** Today's price of the exchange that a return wants. Null if it wants none. */
-async function priceOf(db: Database, tax: TaxProvider | null, returnId: string) {
-  const given = await readCase(db, returnId);
-  if (given?.row.kind !== "exchange") return null;
-  const numbers = given.order.facts.returned.filter((row) => row.returnId === returnId).map(({ unit }) => unit);
-  const [first] = given.order.units.filter(({ number }) => numbers.includes(number));
-  const { exchangeProductId: productId } = given.row;
-  const wanted = { lineId: first!.lineId, units: numbers.length, productId };
-  return priceExchange(db, tax, given.order.facts.order.id, wanted);
+/** The product that a return wants, at the price that its customer agreed to. Null if it is sold out. */
+async function wantedOf(db: Database, { order, row }: ReturnCase): Promise<Wanted | null> {
+  const numbers = order.facts.returned.filter(({ returnId }) => returnId === row.id).map(({ unit }) => unit);
+  const lineId = order.units.find(({ number }) => numbers.includes(number))!.lineId;
+  const choices = await exchangeChoices(db, order.facts.order.id, { lineId, units: numbers.length });
+  const choice = choices.find(({ productId }) => productId === row.exchangeProductId);
+  const product = choice && (await productOf(db, choice.productId));
+  const { exchangePriceCents: priceCents, exchangeTaxCents: taxCents } = row;
+  return product && priceCents !== null && taxCents !== null ? { ...product, priceCents, taxCents } : null;
 }
 
-type AuthorizeResult = ReturnResult<"sold-out" | "tax-unknown">;
+type Authorized = { labelUrl?: string | null; event?: "authorized" | "reopened" };
 
 /**
- * Authorizes a return, or again one that was not sent in time: the customer gets its number, the address and the last day to
- * ship it. `labelUrl` is the address of a prepaid label, where the shop pays. Refusals: 'sold-out' and 'tax-unknown' of an
- * exchange.
+ * Authorizes a return, or again one that was not sent in time or withdrawn: the customer gets its number, the address and the last day to
+ * ship it. `labelUrl` is the address of a prepaid label, where the shop pays. Refused with 'sold-out' for an exchange,
+ * unless it is reopened: what is on its way can be received, and refunded.
  */
 export async function authorizeReturn(
   db: Database,
-  tax: TaxProvider | null,
   returnId: string,
-  { labelUrl = null, event: as = "authorized" }: { labelUrl?: string | null; event?: "authorized" | "reopened" },
+  { labelUrl = null, event: as = "authorized" }: Authorized,
   by: Acting,
-): Promise<AuthorizeResult> {
-  const priced = await priceOf(db, tax, returnId);
-  if (priced && !priced.ok) return priced;
-  const wanted = priced?.wanted ?? null;
-  return withReturn(db, returnId, (given, act) => asked.authorize(given, { wanted, labelUrl, as }, act), by);
+): Promise<ReturnResult<"sold-out">> {
+  const given = await readCase(db, returnId);
+  const isExchange = given?.row.kind === "exchange";
+  const wanted = isExchange ? await wantedOf(db, given) : null;
+  if (isExchange && !wanted && as === "authorized") return { ok: false, reason: "sold-out" };
+  return withReturn(db, returnId, (now, act) => asked.authorize(now, { wanted, labelUrl, as }, act), by);
 }
 
 /** Gives the customer the prepaid label that the shop owes; the days to send it count from now. Refused with 'no-label-owed'. */
@@ -76,11 +76,15 @@ export const declineReturn = (
 export const withdrawReturn = (db: Database, orderId: string, returnId: string, by: Requester): Promise<ReturnResult> =>
   withReturn(db, { returnId, orderId }, (given, act) => asked.endReturn(given, { as: "withdrawn" }, act), by);
 
-/** Withdraws the returns of locked orders that have not arrived, because their customer is erased. */
-export async function withdrawAll(tx: DatabaseOrTransaction, orderIds: string[]): Promise<void> {
+/** Withdraws the returns of locked orders that have not arrived, because their customer is erased. False if one is refused. */
+export async function withdrawAll(tx: DatabaseOrTransaction, orderIds: string[]): Promise<boolean> {
   const isOpen = and(inArray(returns.orderId, orderIds), inArray(returns.state, ["requested", "authorized"]));
-  for (const { id } of await tx.select({ id: returns.id }).from(returns).where(isOpen))
-    await decideOnReturn(tx, id, (given, act) => asked.endReturn(given, { as: "withdrawn", isTold: false }, act), null);
+  let areEnded = true;
+  for (const { id } of await tx.select({ id: returns.id }).from(returns).where(isOpen)) {
+    const end = { as: "withdrawn", isTold: false } as const;
+    areEnded &&= (await decideOnReturn(tx, id, (given, act) => asked.endReturn(given, end, act), null)).ok;
+  }
+  return areEnded;
 }
 
 /** Answers a request with simple checks, which may solve it. The text stands in the order's notes. */
@@ -104,23 +108,9 @@ export const sendChecks = (db: Database, returnId: string, text: string, by: Act
 export const askFee = (db: Database, returnId: string, by: Acting): Promise<ReturnResult<"not-a-repair" | "asked">> =>
   withReturn(db, returnId, (given, act) => arrived.askFee(given, {}, act), by);
 
-const isRepairing = (kind: ReturnKind): boolean => kind === "warranty" || kind === "repair";
-
-/** The last day of the promise, counted from the arrival. */
-export const dueDay = (kind: ReturnKind, receivedOn: string): string =>
-  businessDaysAfter(
-    receivedOn,
-    (isRepairing(kind) ? warrantyPolicy.repairBusinessDays : returnPolicy.refundBusinessDays).max,
-  );
-
 /** Records that a return has arrived, from which its promised days count. */
 export const receiveReturn = (db: Database, returnId: string, by: Acting | null): Promise<ReturnResult<"astray">> =>
-  withReturn(
-    db,
-    returnId,
-    (given, act) => arrived.receive(given, { dueOn: dueDay(given.row.kind, newYorkDay(clock.now())) }, act),
-    by,
-  );
+  withReturn(db, returnId, (given, act) => arrived.receive(given, {}, act), by);
 
 export type Inspection = {
   /** Condition of each line; units that go back on the shelf are restocked, the others written off. */
@@ -170,9 +160,32 @@ export const answerQuote = (
   orderId: string,
   returnId: string,
   isYes: boolean,
-  by: "customer" | "guest",
+  by: Requester,
 ): Promise<ReturnResult> =>
   withReturn(db, { returnId, orderId }, (given, act) => arrived.answerQuote(given, { isYes }, act), by);
+
+type ChargeRefusal = "nothing-due" | "meanwhile";
+
+/**
+ * Records that the customer has paid what a return asks for, as arranged with staff; what waited for it is sent. Refusals:
+ * 'nothing-due', 'under-way', 'meanwhile' if it no longer asks for `cents`, which the submitted page showed.
+ */
+export const recordReturnPayment = (
+  db: Database,
+  returnId: string,
+  { cents, ...arrangement }: Arrangement & { cents: number },
+  by: Acting,
+): Promise<ReturnResult<ChargeRefusal>> =>
+  withReturn(db, returnId, (given, act) => recordPaid(given, { cents, arrangement }, act), by);
+
+/** Asks for nothing of what a return asks for, within the limit of the role. Refused as recordReturnPayment, and as a refund. */
+export const waiveCharge = (
+  db: Database,
+  returnId: string,
+  { cents, isVerified }: { cents: number; isVerified: boolean },
+  by: Acting,
+): Promise<ReturnResult<ChargeRefusal> | RefundRefusal> =>
+  withReturn(db, returnId, (given, act) => waive(given, { cents }, act), { ...by, isVerified });
 
 type Resolution = {
   outcome: Outcome;
@@ -201,17 +214,13 @@ export async function resolveReturn(
   { outcome, partId = null, isVerified = false }: Resolution,
   by: Acting | null,
 ): Promise<ResolveResult> {
-  const part = partId ? await partOf(db, partId) : null;
+  const part = partId ? await productOf(db, partId) : null;
   let written: Change = {};
   const resolved = await withReturn(
     db,
     returnId,
-    (given, act) => {
-      const decision = resolve(given, { outcome, part }, act);
-      const cents = decision.ok ? movingCents(decision.change) : 0;
-      return (cents > 0 && limitOf(given.order, cents, { isVerified, by }, act)) || decision;
-    },
-    by,
+    (given, act) => resolve(given, { outcome, part }, act),
+    by && { ...by, isVerified },
     (_tx, change) => {
       written = change;
       return Promise.resolve();
@@ -223,7 +232,8 @@ export async function resolveReturn(
   return { ok: true, refund, isSent: outcome !== "refund" };
 }
 
-async function partOf(db: Database, partId: string) {
-  const [part] = await db.select().from(products).where(eq(products.id, partId));
-  return part ? { productId: part.id, name: part.name, warrantyYears: warrantyYears(part) } : null;
+/** A product that is sent for a return. */
+async function productOf(db: Database, id: string) {
+  const [product] = await db.select().from(products).where(eq(products.id, id));
+  return product ? { productId: product.id, name: product.name, warrantyYears: warrantyYears(product) } : null;
 }

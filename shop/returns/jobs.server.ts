@@ -1,7 +1,7 @@
 /** Jobs of returns: reminders, the end of an authorization, and the end of a return. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import type { DecidedBy } from "#shop/orders/facts.ts";
+import type { DecidedBy } from "#shop/orders/change.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";

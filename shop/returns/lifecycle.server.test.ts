@@ -52,6 +52,7 @@ it("has these transitions, one state after each event", () => {
     "withdrawn: authorized → withdrawn",
     "expired: authorized → expired",
     "reopened: expired → authorized",
+    "reopened: withdrawn → authorized",
     "received: authorized → received",
     "inspected: received → inspected",
     "quoted: inspected → quoted",
@@ -60,6 +61,7 @@ it("has these transitions, one state after each event", () => {
     "resolved: requested → resolved",
     "resolved: authorized → resolved",
     "resolved: inspected → resolved",
+    "resolved: resolved → resolved",
     "closed: resolved → closed",
   ]);
   for (const { event, to } of RETURN_TRANSITIONS) expect(stateAfter(event)).toBe(to);

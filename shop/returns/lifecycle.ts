@@ -34,14 +34,18 @@ export const RETURN_TRANSITIONS = [
   { event: "withdrawn", from: "authorized", to: "withdrawn", by: ["customer", "guest", "staff", "system"] },
   { event: "expired", from: "authorized", to: "expired", by: ["system"] },
   { event: "reopened", from: "expired", to: "authorized", by: ["staff"] },
+  // Its customer has sent it after all.
+  { event: "reopened", from: "withdrawn", to: "authorized", by: ["staff"] },
   { event: "received", from: "authorized", to: "received", by: ["staff"] },
   { event: "inspected", from: "received", to: "inspected", by: ["staff"] },
   { event: "quoted", from: "inspected", to: "quoted", by: ["staff"] },
-  { event: "quote-accepted", from: "quoted", to: "inspected", by: ["customer", "guest"] },
-  { event: "quote-refused", from: "quoted", to: "resolved", by: ["customer", "guest"] },
+  { event: "quote-accepted", from: "quoted", to: "inspected", by: ["customer", "guest", "staff"] },
+  { event: "quote-refused", from: "quoted", to: "resolved", by: ["customer", "guest", "staff"] },
   { event: "resolved", from: "requested", to: "resolved", by: ["staff"] },
   { event: "resolved", from: "authorized", to: "resolved", by: ["staff"] },
   { event: "resolved", from: "inspected", to: "resolved", by: ["staff", "system"] },
+  // The customer did not pay what is sent.
+  { event: "resolved", from: "resolved", to: "resolved", by: ["staff"] },
   { event: "closed", from: "resolved", to: "closed", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
@@ -55,6 +59,8 @@ export const RETURN_NOTES = [
   { event: "checks-sent", in: ["requested"], by: ["staff"] },
   { event: "label-added", in: ["authorized"], by: ["staff"] },
   { event: "fee-asked", in: ["requested", "authorized"], by: ["staff"] },
+  { event: "payment-recorded", in: ["requested", "authorized", "resolved"], by: ["staff"] },
+  { event: "charge-waived", in: ["requested", "authorized", "inspected", "resolved"], by: ["staff"] },
   { event: "reminded", in: ["authorized"], by: ["system"] },
 ] as const satisfies readonly { event: string; in: readonly ReturnState[]; by: readonly OrderActor[] }[];
 
@@ -69,18 +75,19 @@ export const OPEN_STATES = ["requested", "authorized", "received", "inspected", 
 
 /**
  * Outcomes that staff may choose, by kind. The product may be `unreturned`: a part goes out without it, and what came
- * damaged or not at all is replaced or refunded.
+ * damaged or not at all is replaced or refunded. What waits for the customer's payment may end `unpaid`.
  */
-const OUTCOMES_OF: Record<ReturnKind, { unreturned: readonly Outcome[]; inspected: readonly Outcome[] }> = {
-  return: { unreturned: [], inspected: ["refund", "sent-back"] },
-  exchange: { unreturned: [], inspected: ["replacement", "refund", "sent-back"] },
-  defect: { unreturned: ["replacement", "refund"], inspected: ["replacement", "refund", "sent-back"] },
-  warranty: { unreturned: ["part"], inspected: ["repair", "replacement", "refund", "sent-back"] },
-  repair: { unreturned: [], inspected: ["repair", "sent-back"] },
+const OUTCOMES_OF: Record<ReturnKind, Record<"unreturned" | "inspected" | "unpaid", readonly Outcome[]>> = {
+  return: { unreturned: [], inspected: ["refund", "sent-back"], unpaid: [] },
+  exchange: { unreturned: [], inspected: ["replacement", "refund", "sent-back"], unpaid: ["refund", "sent-back"] },
+  defect: { unreturned: ["replacement", "refund"], inspected: ["replacement", "refund", "sent-back"], unpaid: [] },
+  warranty: { unreturned: ["part"], inspected: ["repair", "replacement", "refund", "sent-back"], unpaid: [] },
+  repair: { unreturned: [], inspected: ["repair", "sent-back"], unpaid: ["sent-back"] },
 };
 
 export function outcomesOf(kind: ReturnKind, state: ReturnState): readonly Outcome[] {
   if (state === "inspected") return OUTCOMES_OF[kind].inspected;
+  if (state === "resolved") return OUTCOMES_OF[kind].unpaid;
   return state === "requested" || state === "authorized" ? OUTCOMES_OF[kind].unreturned : [];
 }
 

@@ -7,12 +7,13 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { chooseUnits } from "#shop/orders/choose.ts";
 import { lockFacts, readFacts } from "#shop/orders/facts.server.ts";
 import type { Facts } from "#shop/orders/facts.ts";
+import { mayComeBack } from "#shop/orders/lines.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { OutOfStock } from "#shop/orders/write-change.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
-import { mayComeBack, requestReturn as request } from "./actions/request.ts";
-import { LINE_REFUSALS, optionOf, optionsOf, type EligibleLine, type LineOptions } from "./eligibility.ts";
+import { requestReturn as request } from "./actions/request.ts";
+import { inTime, LINE_REFUSALS, optionOf, optionsOf, type EligibleLine, type LineOptions } from "./eligibility.ts";
 import { eligibleLines, type Renewal } from "./eligible-lines.ts";
 import { priceExchange, type Priced } from "./exchange.server.ts";
 import type { ReturnKind, ReturnState } from "./lifecycle.ts";
@@ -113,16 +114,20 @@ export async function requestReturn(
 
 const refused = <Reason extends string>(reason: Reason) => ({ ok: false, reason }) as const;
 
-function refusalOf(lines: EligibleLine[], { kind, reason }: ReturnRequest, chosen: Chosen): Refusal | null {
+/** Numbers of the units from which to choose, or why there are too few. */
+function eligibleUnits(lines: EligibleLine[], { kind, reason }: ReturnRequest, chosen: Chosen): number[] | Refusal {
   const today = newYorkDay(clock.now());
+  const found: number[] = [];
   for (const { lineId, units } of chosen) {
     const line = lines.find((each) => each.lineId === lineId);
     if (!line) return refused("nothing-chosen");
-    const option = optionOf(line, kind, today, reasonOf(reason).isWearPart);
-    const why = option.why ? LINE_REFUSALS[option.why] : `At most ${option.units} of it can come back.`;
+    const { isWearPart } = reasonOf(reason);
+    const option = optionOf(line, kind, today, isWearPart);
+    const why = option.why ? LINE_REFUSALS[option.why] : `At most ${option.units} of these can be returned.`;
     if (units > option.units) return { ok: false, reason: "line", name: line.name, why };
+    found.push(...inTime(line, kind, today, isWearPart).map(({ number }) => number));
   }
-  return null;
+  return found;
 }
 
 async function write(
@@ -138,10 +143,11 @@ async function write(
   if (known && known.orderId !== orderId) return refused("not-found");
   if (known) return { ok: true, returnId: known.id, number: known.number, state: known.state, repeated: true };
   const order = orderState(facts);
-  const refusal = refusalOf(await eligible(tx, order), asked, chosen);
-  if (refusal) return refusal;
+  const may = eligibleUnits(await eligible(tx, order), asked, chosen);
+  if ("ok" in may) return may;
   if ((await tx.$count(returns, eq(returns.orderId, orderId))) >= MAX_REQUESTS) return refused("too-many");
-  const units = chooseUnits(order, Object.fromEntries(chosen.map((each) => [each.lineId, each.units])), mayComeBack);
+  const counts = Object.fromEntries(chosen.map((each) => [each.lineId, each.units]));
+  const units = chooseUnits(order, counts, ({ number }) => may.includes(number));
   if ("ok" in units) return refused("nothing-chosen");
   return insert(tx, facts, asked, { units, priced }, by);
 }
@@ -160,6 +166,8 @@ async function insert(
     reason,
     description,
     exchangeProductId: kind === "exchange" ? exchange?.productId : null,
+    exchangePriceCents: priced?.wanted.priceCents,
+    exchangeTaxCents: priced?.wanted.taxCents,
     labelBy: labelBy(kind, reason),
     staffId: staffOf(by)?.staffId,
   };

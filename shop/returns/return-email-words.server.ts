@@ -8,28 +8,29 @@ import type { PayFor } from "./return-standing.ts";
 import { DEDUCTIONS } from "./return.ts";
 import type { ReturnDetails } from "./returns.server.ts";
 
-export type Mailed = { rma: MailedReturn };
+export type Mailed = { orderReturn: MailedReturn };
 type MailedReturn = Pick<
   ReturnDetails,
   | ("id" | "number" | "kind" | "state" | "shipBy" | "labelBy" | "labelUrl" | "dueOn" | "refuseReason")
-  | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "exchangeName")
+  | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "exchangeName" | "sent")
 > & {
   items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
   money: Pick<ReturnDetails["money"], "refundCents" | "moreCents">;
-  /** What the customer pays for it now. */
+  /** Payment that the customer owes for it now. */
   toPay: { cents: number; why: PayFor } | null;
 };
 export type Payment = Mailed & { cents: number; why: PayFor };
 export type Mail = OrderMail & Mailed;
 
 export const PAY_FOR: Record<PayFor, string> = {
-  fee: "It’s the diagnostic fee. If you go ahead with the repair, we waive it: what you paid comes off the price.",
+  fee: "It’s the diagnostic fee. If you go ahead with the repair, it counts toward the price.",
   "sent-back": "It’s the diagnostic fee, which is due before we send your product back.",
-  repair: "That’s the price we told you. A diagnostic fee that you’ve paid is taken off already.",
-  difference: "It’s what your new product costs more, with its tax.",
+  repair: "That’s the price we quoted you. A diagnostic fee that you’ve paid is taken off already.",
+  difference: "It’s the difference in price, with tax.",
 };
 
-export const linesOf = ({ rma }: Mail) => rma.items.map(({ units, ...item }) => ({ ...item, quantity: units }));
+export const linesOf = ({ orderReturn }: Mail) =>
+  orderReturn.items.map(({ units, ...item }) => ({ ...item, quantity: units }));
 const unitsOf = ({ items }: MailedReturn) => items.reduce((sum, { units }) => sum + units, 0);
 export const viewReturn = ({ url }: Mail) => ({ label: "View your return", href: `${url}#returns` });
 export const day = (text: string | null): string => dayText(text ?? "");
@@ -40,27 +41,29 @@ const NOUNS: Record<MailedReturn["kind"], string> = {
   warranty: "warranty claim",
   repair: "repair",
 };
-export const noun = ({ rma }: Mail): string => NOUNS[rma.kind];
+export const noun = ({ orderReturn }: Mail): string => NOUNS[orderReturn.kind];
 
-export function exchangeInfo({ rma }: Mail): string[] {
-  if (rma.kind !== "exchange") return [];
-  const set = `We’ve set aside ${unitsOf(rma)} x ${rma.exchangeName} for you.`;
-  const { refundCents, moreCents } = rma.money;
+export function exchangeInfo({ orderReturn }: Mail): string[] {
+  if (orderReturn.kind !== "exchange") return [];
+  if (orderReturn.sent !== "reserved")
+    return [`${orderReturn.exchangeName} is sold out. Once your product is here, we’ll refund what you paid for it.`];
+  const set = `We’ve set aside ${unitsOf(orderReturn)} x ${orderReturn.exchangeName} for you.`;
+  const { refundCents, moreCents } = orderReturn.money;
   if (refundCents > 0) return [`${set} It costs ${formatMoney(refundCents)} less, and we’ll refund the difference.`];
   if (moreCents === 0) return [set];
   return [`${set} It costs ${formatMoney(moreCents)} more. We’ll ask you for that before it ships.`];
 }
 
 /** Promises of the page on warranty and returns, once the product has arrived. */
-export const dueInfo = ({ rma }: Mail): string =>
-  rma.kind === "warranty" || rma.kind === "repair"
-    ? `A repair or replacement typically takes ${policyText.repairBusinessDays}. You’ll hear from us by ${day(rma.dueOn)}.`
-    : `We’ll inspect it and get back to you by ${day(rma.dueOn)}.`;
+export const dueInfo = ({ orderReturn }: Mail): string =>
+  orderReturn.kind === "warranty" || orderReturn.kind === "repair"
+    ? `A repair or replacement typically takes ${policyText.repairBusinessDays}. You’ll hear from us by ${day(orderReturn.dueOn)}.`
+    : `We’ll inspect it and get back to you by ${day(orderReturn.dueOn)}.`;
 
 const NOTHING_LEFT = "There’s nothing left to refund on this order.";
 
-export function inspectionInfo({ rma }: Mail): string[] {
-  const { deductionCents, deductionReason, money, kind } = rma;
+export function inspectionInfo({ orderReturn }: Mail): string[] {
+  const { deductionCents, deductionReason, money, kind } = orderReturn;
   if (deductionReason) {
     return [
       DEDUCTIONS[deductionReason],
@@ -74,8 +77,8 @@ export function inspectionInfo({ rma }: Mail): string[] {
   ];
 }
 
-const isToPay = ({ rma: { toPay } }: Mail): boolean => toPay !== null;
-const howToPay = (): string => (hasPayments() ? "We’ve emailed you the link to pay." : PAYMENT_BY_HAND);
+const isToPay = ({ orderReturn: { toPay } }: Mail): boolean => toPay !== null;
+const howToPay = (): string => (hasPayments() ? "The link to pay is in a separate email." : PAYMENT_BY_HAND);
 
 export const RESOLVED: Record<
   NonNullable<MailedReturn["outcome"]>,
@@ -88,17 +91,17 @@ export const RESOLVED: Record<
       isToPay(mail)
         ? `It ships as soon as you’ve paid the difference. ${howToPay()}`
         : "We’re getting it ready, and you’ll get a tracking number when it ships.",
-      ...(mail.rma.kind === "exchange" && mail.rma.money.refundCents > 0
-        ? [`We’re refunding the difference of ${formatMoney(mail.rma.money.refundCents)}.`]
+      ...(mail.orderReturn.kind === "exchange" && mail.orderReturn.money.refundCents > 0
+        ? [`We’re refunding the difference of ${formatMoney(mail.orderReturn.money.refundCents)}.`]
         : []),
-      ...(mail.rma.kind === "exchange" ? [] : [newCover]),
+      ...(mail.orderReturn.kind === "exchange" ? [] : [newCover]),
     ],
   },
   repair: {
     heading: "Repaired",
     words: (mail) => [
       isToPay(mail)
-        ? `It’s working again, and ships as soon as you’ve paid the price. ${howToPay()}`
+        ? `It’s working again, and it ships as soon as you’ve paid for the repair. ${howToPay()}`
         : "It’s working again, and you’ll get a tracking number when it ships.",
       newCover,
     ],
@@ -118,7 +121,7 @@ export const RESOLVED: Record<
 };
 const newCover = `What we repaired or replaced is covered for the rest of your warranty or for ${policyText.replacementPartDays}, whichever is longer.`;
 
-const rma: MailedReturn = {
+const orderReturn: MailedReturn = {
   id: "5b1c7d20-3f4e-4a6b-8c9d-0e1f2a3b4c5d",
   number: "R-7KQ2MX",
   kind: "return",
@@ -133,11 +136,19 @@ const rma: MailedReturn = {
   quoteCents: null,
   outcome: null,
   exchangeName: null,
+  sent: null,
   items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, units: 1, thumbnail: "pro-earth-green-hero" }],
   money: { refundCents: 99_00, moreCents: 0 },
   toPay: null,
 };
-export const of = (changes: Partial<MailedReturn>): Mail => ({ ...sample, rma: { ...rma, ...changes } });
+export const of = (changes: Partial<MailedReturn>): Mail => ({
+  ...sample,
+  orderReturn: { ...orderReturn, ...changes },
+});
 export const refunds = (refundCents: number) => ({ refundCents, moreCents: 0 });
 export const costsMore = (moreCents: number) => ({ refundCents: 0, moreCents });
-export const exchange: Partial<MailedReturn> = { kind: "exchange", exchangeName: "Polara Pro Frost White" };
+export const exchange: Partial<MailedReturn> = {
+  kind: "exchange",
+  exchangeName: "Polara Pro Frost White",
+  sent: "reserved",
+};

@@ -47,8 +47,8 @@ declare module "#shop/mail/email.ts" {
 }
 
 const load = async (db: Database, { returnId }: OfReturn): Promise<Mailed | null> => {
-  const rma = await getReturn(db, returnId);
-  return rma && { rma };
+  const orderReturn = await getReturn(db, returnId);
+  return orderReturn && { orderReturn };
 };
 
 type Content = Pick<OrderEmail, "subject" | "heading" | "words"> & Partial<OrderEmail> & { intro: string };
@@ -74,25 +74,28 @@ export const returnEmails = {
 
   "return-authorized": ofReturn(
     (mail) => ({
-      subject: `Your return authorization number: ${mail.rma.number}`,
-      heading: `Your number is ${mail.rma.number}`,
-      intro: mail.rma.shipBy
-        ? `we have your request. Please ship it by ${day(mail.rma.shipBy)}, and write ${mail.rma.number} on the outside of the box: packages without a number may be delayed.`
-        : `we have your request, and your prepaid label is next. Please send nothing before you have it.`,
+      subject: `Your return authorization number: ${mail.orderReturn.number}`,
+      heading: `Your number is ${mail.orderReturn.number}`,
+      intro: mail.orderReturn.shipBy
+        ? `we have your request. Please ship it by ${day(mail.orderReturn.shipBy)}, and write ${mail.orderReturn.number} on the outside of the box: packages without a number may be delayed.`
+        : `we have your request, and your prepaid label is next. Please don’t send anything before you have it.`,
       words: [
         ...exchangeInfo(mail),
-        mail.rma.labelBy === "us"
-          ? mail.rma.labelUrl
+        mail.orderReturn.labelBy === "us"
+          ? mail.orderReturn.labelUrl
             ? "We pay for the shipping: print the label below and put it on the box."
             : "We pay for the shipping: we’ll email you a label, and your time to send it starts then."
           : "You pay for the shipping. Use a trackable service and keep the receipt, because you bear the risk until the package reaches us.",
-        ...(mail.rma.kind === "return" || mail.rma.kind === "exchange"
-          ? ["Put in the original packaging and all accessories."]
+        ...(mail.orderReturn.kind === "return" || mail.orderReturn.kind === "exchange"
+          ? ["Include the original packaging and all accessories."]
           : []),
         "Remove all food, and clean and dry the container before you pack it.",
       ],
-      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
-      links: [viewReturn(mail), ...(mail.rma.labelUrl ? [{ label: "Print your label", href: mail.rma.labelUrl }] : [])],
+      destination: { heading: "Send it to", lines: [mail.orderReturn.number, ...returnAddress()] },
+      links: [
+        viewReturn(mail),
+        ...(mail.orderReturn.labelUrl ? [{ label: "Print your label", href: mail.orderReturn.labelUrl }] : []),
+      ],
     }),
     {
       "a return": of({}),
@@ -110,11 +113,16 @@ export const returnEmails = {
       intro: "thanks for telling us. Often this helps:",
       words: [
         ...mail.text.split(/\n{2,}/),
-        "If it doesn’t, just reply to this email, and we’ll go on with your request.",
+        "If it doesn’t, just reply to this email, and we’ll move forward with your request.",
       ],
       links: [viewReturn(mail)],
     }),
-    { "a warranty claim": { ...of({ kind: "warranty" }), text: "Charge it for two hours with the supplied adapter." } },
+    {
+      "a warranty claim": {
+        ...of({ kind: "warranty" }),
+        text: "Charge it for two hours with the adapter that came with it.",
+      },
+    },
     async (db, job) => {
       const loaded = await load(db, job);
       return loaded && { ...loaded, text: job.text };
@@ -127,8 +135,8 @@ export const returnEmails = {
       heading: "We’re sorry",
       intro: `we can’t accept your ${noun(mail)}.`,
       words: [
-        ...(mail.rma.refuseReason ? [REFUSE_REASONS[mail.rma.refuseReason]] : []),
-        "Do you see it differently? Just reply to this email.",
+        ...(mail.orderReturn.refuseReason ? [REFUSE_REASONS[mail.orderReturn.refuseReason]] : []),
+        "See it differently? Just reply to this email.",
       ],
     }),
     { "a warranty claim": of({ kind: "warranty", refuseReason: "not-covered" }) },
@@ -140,7 +148,7 @@ export const returnEmails = {
       return {
         subject: `Please pay ${amount} for your ${noun(mail)}`,
         heading: "One step left",
-        intro: `please pay ${amount} for your ${noun(mail)} of order ${number}.`,
+        intro: `please pay ${amount} for your ${noun(mail)}, order ${number}.`,
         words: [PAY_FOR[mail.why], ...(hasPayments() ? [] : [PAYMENT_BY_HAND])],
         links: [hasPayments() ? { ...viewReturn(mail), label: "Pay" } : viewReturn(mail)],
       };
@@ -153,38 +161,38 @@ export const returnEmails = {
     },
     async (db, { returnId, chargeId, cents }) => {
       const found = await getReturn(db, returnId);
-      return found?.toPay?.chargeId === chargeId ? { rma: found, cents, why: found.toPay.why } : null;
+      return found?.toPay?.chargeId === chargeId ? { orderReturn: found, cents, why: found.toPay.why } : null;
     },
   ),
 
   "return-label": ofReturn(
     (mail) => ({
-      subject: `Your label for ${mail.rma.number}`,
+      subject: `Your label for ${mail.orderReturn.number}`,
       heading: "Your label is here",
-      intro: `please print your prepaid label, put it on the box, and ship it by ${day(mail.rma.shipBy)}.`,
-      words: [`Write ${mail.rma.number} on the outside of the box.`],
-      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
-      links: [{ label: "Print your label", href: mail.rma.labelUrl ?? "" }, viewReturn(mail)],
+      intro: `please print your prepaid label, put it on the box, and ship it by ${day(mail.orderReturn.shipBy)}.`,
+      words: [`Write ${mail.orderReturn.number} on the outside of the box.`],
+      destination: { heading: "Send it to", lines: [mail.orderReturn.number, ...returnAddress()] },
+      links: [{ label: "Print your label", href: mail.orderReturn.labelUrl ?? "" }, viewReturn(mail)],
     }),
     { "a warranty claim": of({ kind: "warranty", labelBy: "us", labelUrl: "https://labels.example/R-7KQ2MX" }) },
   ),
 
   "return-reminder": ofReturn(
     (mail) => ({
-      subject: `Please ship ${mail.rma.number} by ${day(mail.rma.shipBy)}`,
+      subject: `Please ship ${mail.orderReturn.number} by ${day(mail.orderReturn.shipBy)}`,
       heading: "Have you sent it yet?",
-      intro: `your return ${mail.rma.number} hasn’t arrived yet. Please ship it by ${day(mail.rma.shipBy)}.`,
+      intro: `your return ${mail.orderReturn.number} hasn’t arrived yet. Please ship it by ${day(mail.orderReturn.shipBy)}.`,
       words: ["Is it on its way? Then there’s nothing to do. Would you rather keep it? You can withdraw the return."],
-      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
+      destination: { heading: "Send it to", lines: [mail.orderReturn.number, ...returnAddress()] },
     }),
     { "a return": of({}) },
   ),
 
   "return-expired": ofReturn(
     (mail) => ({
-      subject: `We’ve closed ${mail.rma.number} for now`,
+      subject: `We’ve closed ${mail.orderReturn.number} for now`,
       heading: "Closed for now",
-      intro: `your return ${mail.rma.number} hasn’t arrived, so we’ve closed it for now.`,
+      intro: `your return ${mail.orderReturn.number} hasn’t arrived, so we’ve closed it for now.`,
       words: ["Is it on its way, or do you still want to send it? Just reply to this email, and we’ll open it again."],
     }),
     { "a return": of({ state: "expired" }) },
@@ -192,19 +200,19 @@ export const returnEmails = {
 
   "return-withdrawn": ofReturn(
     (mail) => ({
-      subject: `Your ${noun(mail)} ${mail.rma.number} is withdrawn`,
+      subject: `Your ${noun(mail)} ${mail.orderReturn.number} is withdrawn`,
       heading: "Withdrawn",
-      intro: `your ${noun(mail)} ${mail.rma.number} is withdrawn, and there’s nothing to send.`,
-      words: ["Was this a mistake? Just reply to this email."],
+      intro: `your ${noun(mail)} ${mail.orderReturn.number} is withdrawn, and there’s nothing to send.`,
+      words: ["Have you sent it already, or was this a mistake? Just reply to this email, and we’ll open it again."],
     }),
     { "an exchange": of({ ...exchange, state: "withdrawn" }) },
   ),
 
   "return-received": ofReturn(
     (mail) => ({
-      subject: `${mail.rma.number} has arrived`,
+      subject: `${mail.orderReturn.number} has arrived`,
       heading: "It arrived",
-      intro: `your package ${mail.rma.number} has arrived.`,
+      intro: `your package ${mail.orderReturn.number} has arrived.`,
       words: [dueInfo(mail)],
     }),
     { "a return": of({ state: "received" }), "a repair": of({ kind: "repair", state: "received" }) },
@@ -212,9 +220,9 @@ export const returnEmails = {
 
   "return-inspected": ofReturn(
     (mail) => ({
-      subject: `We’ve inspected ${mail.rma.number}`,
-      heading: "We’ve had a look",
-      intro: `we’ve inspected what you sent us with ${mail.rma.number}.`,
+      subject: `We’ve inspected ${mail.orderReturn.number}`,
+      heading: "We’ve taken a look",
+      intro: `we’ve inspected what you sent us with ${mail.orderReturn.number}.`,
       words: inspectionInfo(mail),
     }),
     {
@@ -226,11 +234,11 @@ export const returnEmails = {
 
   "return-quoted": ofReturn(
     (mail) => ({
-      subject: `The price of your repair ${mail.rma.number}`,
-      heading: formatMoney(mail.rma.quoteCents ?? 0),
-      intro: `we can repair it for ${formatMoney(mail.rma.quoteCents ?? 0)}. A diagnostic fee that you’ve paid is taken off.`,
+      subject: `Your repair quote, ${mail.orderReturn.number}`,
+      heading: formatMoney(mail.orderReturn.quoteCents ?? 0),
+      intro: `we can repair it for ${formatMoney(mail.orderReturn.quoteCents ?? 0)}. A diagnostic fee that you’ve paid is taken off.`,
       words: [
-        "We do nothing without your agreement, and you pay once it’s repaired, before we send it back. If you say no, we send it back, and only the fee stays due.",
+        "We won’t do anything without your OK. You’ll pay once it’s repaired, before we send it back. If you say no, we’ll send it back, and you’ll owe only the fee.",
       ],
       links: [{ label: "Say yes or no", href: `${mail.url}#returns` }],
     }),
@@ -239,18 +247,18 @@ export const returnEmails = {
 
   "return-resolved": ofReturn(
     (mail) => {
-      const { words, ...usual } = RESOLVED[mail.rma.outcome ?? "refund"];
-      const { number, kind, outcome, exchangeName } = mail.rma;
+      const { words, ...usual } = RESOLVED[mail.orderReturn.outcome ?? "refund"];
+      const { number, kind, outcome, exchangeName } = mail.orderReturn;
       const isExchanged = kind === "exchange" && outcome === "replacement" && exchangeName !== null;
       const heading = isExchanged ? `Your ${exchangeName} is next` : usual.heading;
       return {
         subject: `${heading}: ${number}`,
         heading,
         intro: isExchanged
-          ? `what you sent us with ${number} is fine, and we send you ${exchangeName} in exchange.`
+          ? `what you sent us with ${number} is fine, and we’re sending you ${exchangeName} in exchange.`
           : `we’ve decided about your ${noun(mail)} ${number}.`,
         words: words(mail),
-        // What came back is not what comes.
+        // The items that came back are not those that come.
         ...(isExchanged && { items: [] }),
       };
     },

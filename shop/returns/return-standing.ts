@@ -1,16 +1,19 @@
-/** Where a return stands: what the customer pays for it, what is refunded, and where what it sends is. */
-import { itemsOf } from "#shop/orders/actions/refund.ts";
-import { centsOf, type OrderState } from "#shop/orders/state.ts";
-import { itemsToRefund } from "./actions/resolve.ts";
+/** Standing of a return: what the customer pays for it, what is refunded, and where what it sends is. */
+import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import type { OrderState, UnitState } from "#shop/orders/state.ts";
+import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
 import type { MoneyItem } from "#shop/orders/facts.ts";
-import { openCharge, type ReturnCase } from "./facts.ts";
-import { reasonOf, type ReturnReason } from "./return.ts";
+import { keptFee, openCharge, unitsOf, type ReturnCase } from "./facts.ts";
+import type { ReturnReason } from "./return.ts";
 
 /** Reason of a payment by the customer. */
 export type PayFor = "fee" | "sent-back" | "repair" | "difference";
 
-/** `unpaid`: set aside until the customer has paid; `canceled`: it does not come. */
-export type Sent = "reserved" | "unpaid" | "waiting" | "sent" | "canceled";
+/**
+ * `unpaid`: set aside until the customer has paid; `astray`: its parcel was lost or refused; `arrived`: even if it came back
+ * with another return; `canceled`: it does not come.
+ */
+export type Sent = "reserved" | "unpaid" | "waiting" | "sent" | "astray" | "arrived" | "canceled";
 
 export type ReturnStanding = {
   toPay: { chargeId: string; cents: number; why: PayFor } | null;
@@ -28,23 +31,21 @@ export type ReturnMoney = {
   deductionCents: number;
   /** Expected, or promised once the return is resolved. */
   refundCents: number;
-  /** What the wanted product of an exchange costs more, with its tax. */
+  /** Difference to a wanted product that costs more, with its tax. */
   moreCents: number;
 };
 
 export function standingOf(given: ReturnCase): ReturnStanding {
-  const { order, row } = given;
-  const charges = order.charges.filter(
-    ({ returnId, state }) => returnId === row.id && (state === "asked" || state === "paid"),
-  );
-  const fee = charges.find(({ items }) => items.some(({ kind }) => kind === "fee"));
+  const { row } = given;
+  const kept = keptFee(given);
   const open = openCharge(given);
   const kinds = new Set(open?.items.map(({ kind }) => kind));
   const feeWhy = row.outcome === "sent-back" ? "sent-back" : "fee";
   const why = kinds.has("fee") ? feeWhy : kinds.has("repair") ? "repair" : "difference";
   return {
     toPay: open && !open.isUnderWay ? { chargeId: open.id, cents: open.dueCents, why } : null,
-    fee: fee ? { cents: fee.cents, isPaid: fee.state === "paid" } : null,
+    fee:
+      kept > 0 ? { cents: kept, isPaid: true } : open && kinds.has("fee") ? { cents: open.cents, isPaid: false } : null,
     sent: sentOf(given),
     money: row.outcome === null ? expected(given) : promised(given),
   };
@@ -57,15 +58,21 @@ function sentOf(given: ReturnCase): Sent | null {
   const live = units.filter(({ place }) => place !== "canceled");
   if (live.length === 0) return "canceled";
   if (live.some(({ place }) => place === "waiting" || place === "packing")) return "waiting";
-  if (!live.some(({ place }) => place === "reserved" || place === "returned")) return "sent";
-  return openCharge(given) ? "unpaid" : "reserved";
+  // Its own unit stays here until what it costs is paid.
+  const stays = ({ place, returnId }: UnitState) => place === "reserved" || (place === "returned" && returnId === null);
+  if (live.some(stays)) return openCharge(given) ? "unpaid" : "reserved";
+  if (live.some(({ place }) => place === "lost" || place === "refused" || place === "back")) return "astray";
+  return live.some(({ place }) => place === "shipped") ? "sent" : "arrived";
 }
 
 /** Charged for units of a return, in cents with tax, as far as it was not given back otherwise. */
-const worthOf = ({ order, row }: ReturnCase): number =>
-  order.units
-    .filter(({ number }) => order.facts.returned.some((each) => each.returnId === row.id && each.unit === number))
+function worthOf({ order, row }: ReturnCase): number {
+  const numbers = order.facts.returned.filter(({ returnId }) => returnId === row.id).map(({ unit }) => unit);
+  const isOwn = (refundId: string) => order.refunds.some(({ id, returnId }) => id === refundId && returnId === row.id);
+  return order.units
+    .filter(({ number, refunded }) => numbers.includes(number) && (refunded === null || isOwn(refunded.refundId)))
     .reduce((sum, { charged, isPaid }) => sum + (isPaid ? charged!.cents : 0), 0);
+}
 
 const shippingOf = (items: readonly MoneyItem[]): number => centsOf(items.filter(({ kind }) => kind === "shipping"));
 
@@ -75,23 +82,24 @@ function expected(given: ReturnCase): ReturnMoney {
   const { deductionCents } = row;
   const worth = worthOf(given);
   const reserved = order.units.filter((unit) => unit.returnId === row.id && unit.place === "reserved");
-  if (row.kind !== "exchange" || reserved.length === 0) {
+  const isAgreed = row.kind === "exchange" && (row.state === "requested" || reserved.length > 0);
+  if (!isAgreed) {
     const items = itemsToRefund(given);
     const amounts = { shippingCents: shippingOf(items), refundCents: centsOf(items), moreCents: 0 };
     return { linesCents: worth, deductionCents, ...amounts };
   }
-  const price = reserved.reduce((sum, { valueCents }) => sum + valueCents, 0);
-  const kept = Math.max(0, worth - deductionCents);
+  const price = (row.exchangePriceCents ?? 0) * unitsOf(given).length + (row.exchangeTaxCents ?? 0);
+  const kept = [...carriedOf(unitsOf(given), deductionCents).values()].reduce((sum, cents) => sum + cents, 0);
   return {
     linesCents: Math.max(0, worth - price),
     shippingCents: 0,
     deductionCents,
-    refundCents: Math.min(Math.max(0, kept - price), order.money.leftCents),
-    moreCents: Math.max(0, price - kept),
+    refundCents: Math.min(Math.max(0, kept - price), Math.max(0, order.money.leftForGoodsCents)),
+    moreCents: askedCents(price - kept),
   };
 }
 
-/** What its outcome has promised. */
+/** Amounts that its outcome has promised. */
 function promised(given: ReturnCase): ReturnMoney {
   const { order, row } = given;
   const refunds = order.refunds.filter(({ returnId, reason }) => returnId === row.id && reason !== "fee");
@@ -108,11 +116,8 @@ function promised(given: ReturnCase): ReturnMoney {
   };
 }
 
-/** What units would be refunded, in cents with tax, if they come back as they should. */
+/** Refund of units, in cents with tax, if they come back as they should. */
 export function refundOf(order: OrderState, units: readonly number[], reason: ReturnReason): number {
-  const { shipping } = order;
-  const isShippingPaid = order.charges.some(({ id, state }) => id === shipping.charged?.chargeId && state === "paid");
-  const hasShipping = reasonOf(reason).isOurFault && isShippingPaid && !shipping.refunded;
-  const items = itemsOf(order, { reason, units, hasShipping });
-  return "ok" in items ? 0 : centsOf(items);
+  const chosen = order.units.filter(({ number }) => units.includes(number));
+  return centsOf(itemsOfUnits(order, chosen, { reason, deductionCents: 0 }));
 }

@@ -54,6 +54,9 @@ export const returns = pgTable(
     description: text().notNull().default(""),
     /** Product wanted in an exchange. */
     exchangeProductId: uuid().references(() => products.id, { onDelete: "set null" }),
+    /** Its price when its customer asked for it, and the tax of all its units. */
+    exchangePriceCents: integer("exchange_price"),
+    exchangeTaxCents: integer("exchange_tax"),
     labelBy: text().$type<"us" | "customer">().notNull(),
     /** Address of the prepaid label. */
     labelUrl: text(),
@@ -89,7 +92,10 @@ export const returns = pgTable(
     check("returns_declined", sql`${t.state} <> 'declined' OR ${t.refuseReason} IS NOT NULL`),
     check("returns_deduction", sql`(${t.deductionCents} > 0) = (${t.deductionReason} IS NOT NULL)`),
     check("returns_deduction_reason", sql`${t.deductionReason} IN ${oneOf(Object.keys(DEDUCTIONS))}`),
-    check("returns_amounts", sql`least(${t.deductionCents}, ${t.quoteCents}) >= 0`),
+    check(
+      "returns_amounts",
+      sql`least(${t.deductionCents}, ${t.quoteCents}, ${t.exchangePriceCents}, ${t.exchangeTaxCents}) >= 0`,
+    ),
     index("returns_order").on(t.orderId),
     index("returns_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("returns_state").on(t.state, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
@@ -118,6 +124,8 @@ export const returnUnits = pgTable(
     condition: text().$type<Condition>(),
     /** It went back on the shelf; otherwise it was written off. */
     isRestocked: boolean("restocked").notNull().default(false),
+    /** Its return promises the shipping of the order back. */
+    promisesShipping: boolean().notNull().default(false),
     receivedAt: time(),
     /** The shop sends the customer's own unit back: repaired, or as it came. */
     goesBackAt: time(),

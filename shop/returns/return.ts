@@ -1,5 +1,5 @@
 /** Words of returns: reasons, conditions and outcomes, and the return authorization number. */
-import { isReason, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { isReason, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import type { Outcome, ReturnKind, ReturnState } from "./lifecycle.ts";
 
 export const KIND_WORDS: Record<ReturnKind, string> = {
@@ -30,7 +30,7 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
   part: "Part sent",
   "sent-back": "Sent back",
 };
-/** What an exchange sends is no replacement. */
+/** Words of an outcome. An exchange sends no replacement. */
 export const outcomeWords = (kind: ReturnKind, outcome: Outcome): string =>
   kind === "exchange" && outcome === "replacement" ? "Exchange" : OUTCOME_WORDS[outcome];
 
@@ -48,14 +48,14 @@ const CLAIM = { kinds: ["warranty", "repair"], isOurFault: false } as const;
 
 /** Reasons from a list, so that free text about people stays in the description. */
 export const RETURN_REASONS = {
-  "not-for-me": { words: "It isn’t for me", kinds: ["return", "exchange"], isOurFault: false },
+  "not-for-me": { words: "It’s not for me", kinds: ["return", "exchange"], isOurFault: false },
   "other-model": { words: "I’d like another color or model", kinds: ["return", "exchange"], isOurFault: false },
   "wrong-item": { words: "It isn’t what I ordered", kinds: ["return", "exchange", "defect"], isOurFault: true },
   defective: { words: "It doesn’t work", ...OURS },
   damaged: { words: "It arrived damaged", ...OURS },
   missing: { words: "Something is missing", ...OURS },
   temperature: { words: "It doesn’t hold the temperature", ...CLAIM },
-  power: { words: "It doesn’t switch on or charge", ...CLAIM },
+  power: { words: "It won’t turn on or charge", ...CLAIM },
   battery: { words: "The backup battery", ...CLAIM, isWearPart: true },
   gasket: { words: "A gasket", ...CLAIM, isWearPart: true },
   accident: { words: "An accident: a drop, a spill or a power surge", kinds: ["repair"], isOurFault: false },

@@ -10,11 +10,15 @@ import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
-import { cancelItems } from "#shop/fulfillment/cancel-items.server.ts";
-import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { cancelItems, cancelRest } from "#shop/fulfillment/cancel-items.server.ts";
+import { previewDelay } from "#shop/fulfillment/delay-product.server.ts";
+import { delayOrder } from "#shop/fulfillment/delay.server.ts";
+import { cancelByBuyer, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
-import { refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { refundOrder, retryRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { setAvailableMethods } from "#shop/payment-mode.ts";
@@ -22,8 +26,10 @@ import { daysAfter, newYorkDay, yearsAfter } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import type { Role } from "#shop/roles.ts";
 import { loadSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
+import { effectsOf } from "./effects.server.ts";
 import { exchangeChoices } from "./exchange.server.ts";
 import {
   addLabel,
@@ -39,7 +45,7 @@ import {
   withdrawReturn,
 } from "./handle.server.ts";
 import { carryOutReturns } from "./jobs.server.ts";
-import { isAllowed, RETURN_STATES, type ReturnEvent, type ReturnState } from "./lifecycle.ts";
+import { isAllowed, RETURN_STATES, type Outcome, type ReturnEvent, type ReturnState } from "./lifecycle.ts";
 import { requestReturn, returnOptions, type ReturnRequest } from "./request.server.ts";
 import { dueReturns, findReturn, getReturn, listReturns, listReturnsOfOrder } from "./returns.server.ts";
 
@@ -139,13 +145,20 @@ const findings = async (id: string, isRestocked = true) =>
   );
 async function inspected(id: string, deduction: Parameters<typeof inspectReturn>[2]["deduction"] = null) {
   const { kind, state } = (await getReturn(shop.db, id))!;
-  if (state === "requested") await authorizeReturn(shop.db, null, id, {}, staff);
+  if (state === "requested") await authorizeReturn(shop.db, id, {}, staff);
   expect(await receiveReturn(shop.db, id, staff)).toEqual({ ok: true, repeated: false });
   const lines = await findings(id, kind !== "warranty" && kind !== "repair");
   expect(await inspectReturn(shop.db, id, { lines, deduction }, staff)).toEqual({ ok: true, repeated: false });
 }
-const resolve = (id: string, outcome: Parameters<typeof resolveReturn>[3]["outcome"], more: object = {}, by = staff) =>
-  resolveReturn(shop.db, bank.providers, id, { outcome, ...more }, by);
+/** Resolves a return, with the effect that staff read before they choose. */
+async function resolve(id: string, outcome: Outcome, more: object = {}, by = staff) {
+  const effect = (await effectsOf(shop.db, id)).find((each) => each.outcome === outcome);
+  const resolved = await resolveReturn(shop.db, bank.providers, id, { outcome, ...more }, by);
+  const dueCents = (await getReturn(shop.db, id))?.toPay?.cents ?? 0;
+  if (resolved.ok)
+    expect(effect).toMatchObject({ outcome, ok: true, backCents: resolved.refund?.cents ?? 0, dueCents });
+  return resolved;
+}
 const fail = (error: unknown) => {
   throw error;
 };
@@ -296,7 +309,7 @@ describe("a plain return", () => {
     };
     expect(await byHand(49_99, 1, true)).toMatchObject({ ok: true });
     const wrong = { count: 2, reason: "wrong-item" } as const;
-    expect(await ask(order, "charging-dock", wrong)).toMatchObject({ why: "At most 1 of it can come back." });
+    expect(await ask(order, "charging-dock", wrong)).toMatchObject({ why: "At most 1 of these can be returned." });
     const id = await asked(order, "charging-dock", { ...wrong, count: 1 });
     await inspected(id);
     expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 } });
@@ -368,7 +381,7 @@ describe("a plain return", () => {
       [ask(order, "charging-dock", { count: 0 }), { reason: "nothing-chosen" }],
       [ask(order, "charging-dock", { count: 1.5 }), { reason: "nothing-chosen" }],
       [ask(order, "charging-dock", { units: { [randomUUID()]: 1 } }), { reason: "nothing-chosen" }],
-      [ask(order, "charging-dock", { count: 3 }), { reason: "line", why: "At most 2 of it can come back." }],
+      [ask(order, "charging-dock", { count: 3 }), { reason: "line", why: "At most 2 of these can be returned." }],
       [ask(sent, "charging-dock"), { reason: "line", name: "charging-dock" }],
       [ask({ ...order, id: randomUUID() }, "charging-dock"), { reason: "not-found" }],
     ];
@@ -464,6 +477,12 @@ describe("an exchange", () => {
       toPay: { cents: difference, why: "difference" },
     });
     expect([await ship(order.id), await statusOf(order.id)]).toMatchObject([{ reason: "status" }, "delivered"]);
+    const { name } = await one<{ name: string }>("SELECT name FROM products WHERE slug = $1", [BOWL]);
+    const [decided] = (await writtenTo(order.id)).filter(({ subject }) =>
+      subject.startsWith(`Your ${name} is next: R-`),
+    );
+    expect(decided?.text).toContain(`we’re sending you ${name} in exchange.`);
+    expect(decided?.text).not.toContain("polara-classic-frost-white");
     const textsWith = async (methods: Parameters<typeof setAvailableMethods>[0]) => {
       setAvailableMethods(methods);
       const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
@@ -550,8 +569,7 @@ describe("an exchange", () => {
     }
     expect(await stateOf(id)).toBe(end);
     await expectStock(FILTERS, before, 0);
-    if (end === "withdrawn") return;
-    expect(await authorizeReturn(shop.db, null, id, { event: "reopened" }, staff)).toEqual({
+    expect(await authorizeReturn(shop.db, id, { event: "reopened" }, staff)).toEqual({
       ok: true,
       repeated: false,
     });
@@ -572,9 +590,36 @@ describe("a defect or a claim", () => {
     expect(await ship(order.id)).toMatchObject({ ok: true });
     await setUnits(shop.pool, "charging-dock", 0);
     const other = await asked(order, "charging-dock", { kind: "defect", reason: "damaged" });
-    await authorizeReturn(shop.db, null, other, {}, staff);
+    await authorizeReturn(shop.db, other, {}, staff);
     expect(await resolve(other, "replacement")).toEqual({ ok: false, reason: "sold-out" });
     expect(await resolve(other, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00 + 9_99 } });
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ["its buyer cancels it once it is delayed", (id) => cancelByBuyer(shop.db, id, "guest")],
+    ["the account is deleted", (id) => shop.db.transaction((tx) => cancelRest(tx, id, "customer", "asked"))],
+  ])("whose replacement is canceled because %s is refunded by staff, within their limit", async (_why, cancel) => {
+    const order = await delivered({ "charging-dock": 4 });
+    const id = await asked(order, "charging-dock", { kind: "defect", reason: "damaged", count: 3 });
+    await resolve(id, "replacement");
+    const until = daysAfter(newYorkDay(new Date()), 20);
+    expect(await delayOrder(shop.db, order.id, until, null)).toMatchObject({ ok: true });
+    const before = bank.sum();
+    await cancel(order.id);
+    await runAsked();
+    await chores();
+    expect(bank.sum()).toBe(before);
+    const listed = await listOrderPage(shop.db, { view: "refund-due" }, null, 100);
+    expect(listed.orders.map((each) => each.id)).toContain(order.id);
+    const refund = await one<{ id: string }>(
+      "SELECT id FROM refunds WHERE order_id = $1 ORDER BY created_at DESC LIMIT 1",
+      [order.id],
+    );
+    const give = (role: Role) =>
+      retryRefund(shop.db, bank.providers, order.id, { refundId: refund.id }, { ...staff, role });
+    expect(await give("support")).toEqual({ ok: false, reason: "limit", cents: 120_00, refundedCents: 0 });
+    expect(await give("manager")).toEqual({ ok: true, state: "done" });
+    expect(bank.sum()).toBe(before - 120_00);
   });
 
   it.each([true, false])("is refunded with thanks for its return only if it came back: %s", async (isBack) => {
@@ -590,7 +635,7 @@ describe("a defect or a claim", () => {
     const order = await delivered({ [BOWL]: 2 });
     const id = await asked(order, BOWL, { kind: "warranty", reason: "gasket" });
     expect(await sendChecks(shop.db, id, "Charge it for two hours.", staff)).toMatchObject({ ok: true });
-    expect(await authorizeReturn(shop.db, null, id, { labelUrl: "https://labels.example/1" }, staff)).toMatchObject({
+    expect(await authorizeReturn(shop.db, id, { labelUrl: "https://labels.example/1" }, staff)).toMatchObject({
       ok: true,
     });
     const partId = await productId("travel-sleeve");
@@ -607,7 +652,7 @@ describe("a defect or a claim", () => {
     expect(await stateOf(repaired)).toBe("closed");
     await query("UPDATE orders SET created_at = now() - interval '3 years' WHERE id = $1", [order.id]);
     const [line] = (await returnOptions(shop.db, order.id))!;
-    expect(line?.kinds.warranty).toEqual({ units: 2, until: daysAfter(newYorkDay(new Date()), 90), why: null });
+    expect(line?.kinds.warranty).toEqual({ units: 1, until: daysAfter(newYorkDay(new Date()), 90), why: null });
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
     for (const words of ["Charge it for two hours.", "https://labels.example/1", "a new part", "It’s working again"])
       expect(texts).toContain(words);
@@ -662,6 +707,11 @@ describe("a defect or a claim", () => {
     const resolved = await resolve(id, "sent-back");
     expect(resolved).toMatchObject({ ok: true, refund: null });
     await expectStock("charging-dock", before, 0);
+    const moves = await shop.pool.query("SELECT reason, delta FROM stock_moves WHERE return_id = $1 ORDER BY id", [id]);
+    expect(moves.rows).toEqual([
+      { reason: "returned", delta: 1 },
+      { reason: "resent", delta: -1 },
+    ]);
     expect(await ship(order.id)).toMatchObject({ ok: true });
     await chores();
     expect([await stateOf(id), await statusOf(order.id)]).toEqual(["closed", "shipped"]);
@@ -787,7 +837,7 @@ describe("a label that the shop owes", () => {
   it("starts the days to send it, which no reminder and no end counts before", async () => {
     const order = await delivered({ [BOWL]: 1 });
     const id = await asked(order, BOWL, { kind: "warranty", reason: "power" });
-    await authorizeReturn(shop.db, null, id, {}, staff);
+    await authorizeReturn(shop.db, id, {}, staff);
     expect(await getReturn(shop.db, id)).toMatchObject({ state: "authorized", shipBy: null });
     await query("UPDATE returns SET authorized_at = now() - interval '60 days' WHERE id = $1", [id]);
     await chores();
@@ -936,11 +986,11 @@ describe("every act in every state", () => {
     run: (id: string, orderId: string) => Promise<{ ok: boolean; reason?: string }>;
   };
   const acts: Record<string, Act> = {
-    authorize: { events: ["authorized"], run: (id) => authorizeReturn(shop.db, null, id, {}, staff) },
+    authorize: { events: ["authorized"], run: (id) => authorizeReturn(shop.db, id, {}, staff) },
     decline: { events: ["declined"], run: (id) => declineReturn(shop.db, id, "late", staff) },
     checks: { events: ["checks-sent"], run: (id) => sendChecks(shop.db, id, "Try this.", staff) },
     fee: { events: ["fee-asked"], run: (id) => askFee(shop.db, id, staff) },
-    reopen: { events: ["reopened"], run: (id) => authorizeReturn(shop.db, null, id, { event: "reopened" }, staff) },
+    reopen: { events: ["reopened"], run: (id) => authorizeReturn(shop.db, id, { event: "reopened" }, staff) },
     withdraw: { events: ["withdrawn"], run: (id, orderId) => withdrawReturn(shop.db, orderId, id, "guest") },
     receive: { events: ["received"], run: (id) => receiveReturn(shop.db, id, staff) },
     inspect: {
@@ -999,10 +1049,38 @@ it("lists the board by state and kind in pages, what is due by its day, and the 
   expect(mine(await listReturns(shop.db, { state: "requested" }))).toEqual([third, first]);
   expect(mine(await listReturns(shop.db, { kind: "return" }))).toEqual([second]);
   expect(mine(await listReturns(shop.db, { before: second }))).toEqual([first]);
-  expect(mine((await dueReturns(shop.db, 1_000)).returns)).toEqual([second, first, third]);
+  const due = async () => mine((await dueReturns(shop.db, 1_000)).returns);
+  expect(await due()).toEqual([second, first, third]);
   expect(mine(await listReturnsOfOrder(shop.db, order.id))).toEqual([third, second, first]);
   expect((await listReturns(shop.db, {})).find(({ id }) => id === third)).toMatchObject({
     name: "Ada Lovelace",
     products: BOWL,
   });
+  // A price that is not answered is the customer's turn, until its promised day is over.
+  await inspected(third);
+  await quoteRepair(shop.db, third, 60_00, staff);
+  expect(await due()).toEqual([second, first]);
+  await query("UPDATE returns SET due_on = '2026-01-02' WHERE id = $1", [third]);
+  expect(await due()).toEqual([third, second, first]);
+});
+
+it("a product that goes back to its owner is none of the shop's, until it is lost and another one is sent", async () => {
+  const order = await delivered({ [BOWL]: 1 });
+  const product = await productId(BOWL);
+  const until = daysAfter(newYorkDay(new Date()), 60);
+  const ofStock = async () => {
+    const { orders } = (await previewDelay(shop.db, product, { until, paysAgain: true }))!;
+    return [await countUnsent(shop.db, product), orders];
+  };
+  const [unsent, delayed] = await ofStock();
+  const id = await asked(order, BOWL);
+  await inspected(id);
+  expect(await resolve(id, "sent-back")).toMatchObject({ ok: true });
+  expect(await ofStock()).toEqual([unsent, delayed]);
+  const sent = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null);
+  const parcel = sent.ok ? sent.shipmentId : "";
+  await chores();
+  await recordTracking(shop.db, order.id, parcel, { state: "lost", at: new Date() });
+  expect(await sendAgain(shop.db, order.id, parcel, null)).toMatchObject({ ok: true });
+  expect(await ofStock()).toEqual([unsent! + 1, delayed! + 1]);
 });

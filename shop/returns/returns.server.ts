@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/connection.server.ts";
+import { today } from "#shop/new-york-time.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
@@ -25,13 +26,13 @@ export type ReturnDetails = typeof returns.$inferSelect &
 async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   const wanted = alias(products, "wanted");
   const found = await db
-    .select({ rma: returns, order: orders, exchangeName: wanted.name })
+    .select({ orderReturn: returns, order: orders, exchangeName: wanted.name })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .leftJoin(wanted, eq(wanted.id, returns.exchangeProductId))
     .where(which)
     .orderBy(desc(returns.createdAt), desc(returns.id));
-  const ids = found.map(({ rma }) => rma.id);
+  const ids = found.map(({ orderReturn }) => orderReturn.id);
   const { condition, isRestocked, quantity, returnId } = returnItems;
   const items = await db
     .select({ line: orderItems, condition, isRestocked, units: quantity, returnId, thumbnail: products.thumbnail })
@@ -48,13 +49,13 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   const states = new Map<string, OrderState>();
   for (const { order } of found)
     if (!states.has(order.id)) states.set(order.id, orderState((await readFacts(db, order.id))!));
-  return found.map(({ rma, order, exchangeName }) => ({
-    ...rma,
-    ...standingOf({ row: rma, order: states.get(order.id)! }),
+  return found.map(({ orderReturn, order, exchangeName }) => ({
+    ...orderReturn,
+    ...standingOf({ row: orderReturn, order: states.get(order.id)! }),
     items: items
-      .filter((item) => item.returnId === rma.id)
+      .filter((item) => item.returnId === orderReturn.id)
       .map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item })),
-    photoIds: photos.filter((photo) => photo.returnId === rma.id).map((photo) => photo.id),
+    photoIds: photos.filter((photo) => photo.returnId === orderReturn.id).map((photo) => photo.id),
     exchangeName,
     order,
   }));
@@ -136,10 +137,14 @@ export const listPersonReturns = (db: Database, email: string, limit: number): P
     .orderBy(desc(returns.createdAt), desc(returns.id))
     .limit(limit);
 
-/** Returns that wait for the shop: to answer, to send a label, to inspect and to resolve, the earliest promise first, and their number. */
+/**
+ * Returns that wait for the shop, the earliest promise first, and their number: to answer, to send a label, to inspect, to
+ * resolve, and to end if their customer has not answered or paid by the promised day.
+ */
 export async function dueReturns(db: Database, limit: number): Promise<{ returns: ReturnRow[]; count: number }> {
   const owesLabel = and(eq(returns.state, "authorized"), isNull(returns.shipBy));
-  const isDue = or(inArray(returns.state, ["requested", "received", "inspected"]), owesLabel);
+  const isLate = and(inArray(returns.state, ["quoted", "resolved"]), sql`${returns.dueOn} < ${today}`);
+  const isDue = or(inArray(returns.state, ["requested", "received", "inspected"]), owesLabel, isLate);
   const found = await db
     .select(row)
     .from(returns)

@@ -4,9 +4,12 @@ import { transaction, type Database, type DatabaseOrTransaction } from "#db/conn
 import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
-import type { Change, DecidedBy, Facts, Refusal } from "#shop/orders/facts.ts";
+import { staff as staffBy } from "#shop/fulfillment/locked-order.server.ts";
+import type { Member } from "#shop/fulfillment/limit.ts";
+import type { Change, DecidedBy, Refusal } from "#shop/orders/change.ts";
+import type { Facts } from "#shop/orders/facts.ts";
 import { follow } from "#shop/orders/follow.ts";
-import { decidedBy } from "#shop/orders/run.server.ts";
+import { decidedBy, type By as OrderBy } from "#shop/orders/run.server.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { OutOfStock, writeChange } from "#shop/orders/write-change.server.ts";
 import type { ReturnCase, ReturnDecision, ReturnRow } from "./facts.ts";
@@ -14,13 +17,13 @@ import type { ReturnState } from "./lifecycle.ts";
 import { returns } from "./return.tables.ts";
 
 /** The customer of the order, or a member of the staff. */
-export type Requester = "customer" | "guest" | Acting;
+export type Requester = "customer" | "guest" | Member;
 /** Null is the shop itself. */
 export type By = Requester | null;
 
 export const staffOf = (by: By): Acting | null => (by === null || typeof by === "string" ? null : by);
-const actorOf = (by: By) => (typeof by === "string" ? by : by ? "staff" : "system");
-export const deciderOf = (by: By): DecidedBy => decidedBy({ by: actorOf(by), staffId: staffOf(by)?.staffId ?? null });
+const actorOf = (by: By): OrderBy => (by === null || typeof by === "string" ? { by: by ?? "system" } : staffBy(by));
+export const deciderOf = (by: By): DecidedBy => decidedBy(actorOf(by));
 
 export type ReturnResult<Reason extends string = never> =
   | { ok: true; repeated: boolean }
@@ -32,10 +35,12 @@ type Decided = ReturnResult<string> & { change?: Change };
 
 type Which = string | { returnId: string; orderId: string };
 
-const { id, number, kind, state, reason, exchangeProductId, labelBy, labelUrl, createdAt, authorizedAt } = returns;
+const { id, number, kind, state, reason, labelBy, labelUrl, createdAt, authorizedAt } = returns;
+const { exchangeProductId, exchangePriceCents, exchangeTaxCents } = returns;
 const { shipBy, remindedAt, receivedAt, dueOn, inspectedAt, deductionCents, deductionReason } = returns;
 const { refuseReason, quoteCents, quoteAcceptedAt, outcome, resolvedAt, closedAt } = returns;
-const identity = { id, number, kind, state, reason, exchangeProductId, labelBy, labelUrl, createdAt };
+const exchange = { exchangeProductId, exchangePriceCents, exchangeTaxCents };
+const identity = { id, number, kind, state, reason, ...exchange, labelBy, labelUrl, createdAt };
 const arrival = { authorizedAt, shipBy, remindedAt, receivedAt, dueOn, inspectedAt };
 const decision = { deductionCents, deductionReason, refuseReason, quoteCents, quoteAcceptedAt };
 
@@ -44,7 +49,7 @@ export const rowColumns = { ...identity, ...arrival, ...decision, outcome, resol
 
 /**
  * Decides on a return under the lock of its order, in the caller's transaction; with an order's id, only on a return of
- * that order. Writes what is decided, and an audit row of each event that staff cause. Throws OutOfStock.
+ * that order. Writes what is decided, and an audit row of each event that staff cause. Refused also above their limit. Throws OutOfStock.
  */
 export async function decideOnReturn(
   tx: DatabaseOrTransaction,
@@ -59,8 +64,11 @@ export async function decideOnReturn(
   const [row] = await tx.select(rowColumns).from(returns).where(eq(returns.id, returnId));
   if (!facts || !row) return { ok: false, reason: "not-found" };
   const act = deciderOf(by);
-  const decided = decide({ order: orderState(facts), row }, act);
+  const order = orderState(facts);
+  const decided = decide({ order, row }, act);
   if (!decided.ok) return refusalOf(decided, row);
+  const above = actorOf(by).limit?.(order, decided.change, act);
+  if (above) return above;
   const isRepeated = Object.keys(decided.change).length + Object.keys(decided.row).length === 0;
   if (isRepeated) return { ok: true, repeated: true };
   return { ok: true, repeated: false, change: await writeReturn(tx, { facts, row }, decided, by, act) };

@@ -5,11 +5,12 @@ import type { Database } from "#db/connection.server.ts";
 import { DEFAULT_TAX_CODE } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
+import { taxAddress } from "#shop/orders/tax.ts";
 import { byNetwork, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
 import type { TaxSettings } from "#shop/settings/settings.ts";
 import { singleton } from "#shop/singleton.ts";
-import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
+import { TaxError, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
 /** A quote is remembered, because the order that follows asks again. */
 const REMEMBERED_MS = 10 * 60_000;
@@ -79,12 +80,7 @@ export async function quoteTax(
   }
 }
 
-export const taxAddress = (state: string, postalCode: string): TaxAddress => ({
-  state,
-  postalCode: postalCode.replace(/\D/g, "").slice(0, 5),
-});
-
-export const taxableLines = (db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> =>
+const taxableLines = (db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> =>
   withTaxCodes(
     db,
     lines.map(({ productId, quantity, unitPriceCents }) => ({

@@ -140,7 +140,7 @@ const recordsOf = ({ id }: Order) =>
     [id],
   );
 
-/** What the provider keeps of an order, by product: its sales and their tax, without what was reversed. */
+/** Records of an order at the provider, by product: its sales and their tax, without what was reversed. */
 async function kept({ id }: Order): Promise<Record<string, [sales: number, tax: number]>> {
   const facts = await readFacts(shop.db, id);
   expect(check(facts!)).toEqual([]);
@@ -309,6 +309,20 @@ it("two orders of the same remembered quote are both recorded, once each", async
     expect(await recordsOf(order)).toMatchObject([{ kind: "record", state: "done" }]);
     expect(await taxKept(order)).toBe(order.taxCents);
   }
+});
+
+it("a sale is recorded where it went, also if its order moves before", async () => {
+  const order = await taxedOrder({ lines: { [DOCK]: [40_00, 2] }, keepsCard: true });
+  const other = await taxedOrder({ state: "CA" });
+  await ship(order, { [DOCK]: 1 });
+  await query(
+    `UPDATE orders SET shipping_state = 'CA', shipping_postal_code = '94103',
+       tax_reference = (SELECT tax_reference FROM orders WHERE id = $2) WHERE id = $1`,
+    [order.id, other.id],
+  );
+  await run();
+  expect(await recordsOf(order)).toMatchObject([{ kind: "record", state: "done", problem: null }]);
+  expect(await kept(order)).toEqual({ [DOCK]: [40_00, 3_30], shipping: [SHIPPING_CENTS, 82] });
 });
 
 it("a quote that the provider has forgotten is asked for again, and refused if the tax is another", async () => {

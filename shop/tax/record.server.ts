@@ -1,12 +1,14 @@
 /** Recording of sales tax once money has moved: the rows are written with what moved it, and sent to the provider from here. */
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { isUniqueViolation, type Database } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { orderState } from "#shop/orders/state.ts";
+import { taxAddress } from "#shop/orders/tax.ts";
 import type { Report } from "#shop/report.ts";
-import { taxAddress, withTaxCodes } from "./quote.server.ts";
+import { withTaxCodes } from "./quote.server.ts";
 import { quotedSale, restOf, type QuotedSale } from "./sale.ts";
 import { TaxError, type TaxProvider } from "./tax-provider.ts";
 import { taxRecords } from "./tax.tables.ts";
@@ -84,24 +86,24 @@ async function reverse(db: Database, provider: TaxProvider, record: TaxRecord): 
 }
 
 /**
- * The quote with which the order was placed, if it is for the same and no other sale is recorded by it; otherwise a new one.
+ * The order's own quote, if it is for the same at the same address and no other sale is recorded by it; otherwise a new one.
  * Null if the tax would be another today.
  */
 async function usableQuote(
   db: Database,
   provider: TaxProvider,
-  { id, orderId }: TaxRecord,
+  { id, orderId, address }: TaxRecord,
   sale: QuotedSale,
 ): Promise<string | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   const { taxReference, createdAt, shippingState, shippingPostalCode } = order!;
+  const isThere = isDeepStrictEqual(address, taxAddress(shippingState, shippingPostalCode));
   const ageMs = clock.now().getTime() - createdAt.getTime();
-  const first = sale.isAsOrdered && taxReference !== null && ageMs < QUOTE_DAYS * 86_400_000;
+  const first = isThere && sale.isAsOrdered && taxReference !== null && ageMs < QUOTE_DAYS * 86_400_000;
   const claimed = first ? await claim(db, id, taxReference) : null;
   if (claimed !== null) return claimed;
   const lines = sale.lines.map(({ productId, quantity, amountCents }) => ({ productId, quantity, amountCents }));
-  const address = taxAddress(shippingState, shippingPostalCode);
-  const quote = await provider.quote(await withTaxCodes(db, lines), sale.shippingCents, address);
+  const quote = await provider.quote(await withTaxCodes(db, lines), sale.shippingCents, address!);
   const isSame =
     quote.shippingTaxCents === sale.shippingTaxCents &&
     sale.lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);

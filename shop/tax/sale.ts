@@ -1,4 +1,4 @@
-/** What is quoted and recorded for the sale of a charge. */
+/** Quotes and records of the sale of a charge. */
 import type { SalePart } from "#shop/orders/facts.ts";
 import { productOf, sumOf } from "#shop/orders/tax.ts";
 import type { OrderState } from "#shop/orders/state.ts";
@@ -36,7 +36,7 @@ export function quotedSale({ facts: { order }, units, shipping }: OrderState, ch
   };
 }
 
-/** What of a quoted sale is not part of the charge. */
+/** The part of a quoted sale that is not in the charge. */
 export function restOf({ lines, shippingCents, shippingTaxCents }: QuotedSale, parts: readonly SalePart[]): SalePart[] {
   const quoted: SalePart[] = [...lines, { productId: null, amountCents: shippingCents, taxCents: shippingTaxCents }];
   return quoted

@@ -24,8 +24,8 @@ const recorded = (id: string, kind: string, amount: number, tax: number, at: str
     `WITH charge AS (INSERT INTO charges (id, order_id, state, by) VALUES (gen_random_uuid(), $1, 'paid', 'ship') RETURNING id),
        refund AS (INSERT INTO refunds (id, order_id, reason, asked_by) SELECT gen_random_uuid(), $1, 'damaged', 'staff'
          WHERE $2 = 'reverse' RETURNING id)
-     INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, amount, tax, state, problem, created_at)
-     SELECT $1, $2, charge.id, refund.id, '[]', $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
+     INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, address, amount, tax, state, problem, created_at)
+     SELECT $1, $2, charge.id, refund.id, '[]', CASE $2 WHEN 'record' THEN '{}'::jsonb END, $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
        $6::timestamp AT TIME ZONE 'America/New_York' FROM charge LEFT JOIN refund ON true`,
     [id, kind, amount, tax, state, at],
   );

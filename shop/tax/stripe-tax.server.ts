@@ -1,9 +1,9 @@
 /** Stripe Tax as the tax provider: calculations while somebody checks out, transactions once money has moved. */
 import type Stripe from "stripe";
-import type { SalePart } from "#shop/orders/facts.ts";
+import type { SalePart, TaxAddress } from "#shop/orders/facts.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { stripeClient, type StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
-import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
+import { TaxError, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
 const MAX_LINES = 1_000;
 /** An address that Stripe cannot place, for example a ZIP code of another state. */

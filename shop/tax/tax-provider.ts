@@ -1,8 +1,5 @@
 /** Interface to a provider of sales tax. Amounts are in cents, in US dollars; prices do not include tax. */
-import type { SalePart } from "#shop/orders/facts.ts";
-
-/** Two-letter state and five-digit ZIP code. */
-export type TaxAddress = { state: string; postalCode: string };
+import type { SalePart, TaxAddress } from "#shop/orders/facts.ts";
 
 export type TaxableLine = {
   productId: string;

@@ -35,7 +35,7 @@ const WORDS: Record<Confirmed, Words> = {
   card: {
     link: "Change card",
     title: "Use another card?",
-    text: "You’ll save the new card securely with Stripe. Nothing is charged now, and we delete the former card.",
+    text: "You’ll save the new card securely with Stripe. Nothing is charged now, and we’ll delete the old card.",
     yes: "Continue to Stripe",
     no: "Keep my card",
   },

@@ -6,7 +6,7 @@ import { db } from "#platform/database.server.ts";
 import { shipNow } from "#shop/fulfillment/charges.server.ts";
 import { acceptDelay } from "#shop/fulfillment/delay.server.ts";
 import { cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
-import { orderPath } from "#shop/orders/order.ts";
+import { isPartlyShipped, orderPath } from "#shop/orders/order.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { changeOrder } from "#shop/payments/payments.server.ts";
@@ -46,7 +46,7 @@ async function cancel(access: OrderAccess): Promise<Outcome> {
   const result = await cancelByBuyer(db, id, actorOf(access));
   if (!result.ok) return { refusal: TOO_LATE };
   securityEvent("order-canceled", { outcome: "ok", way: actorOf(access), userId: userId ?? undefined });
-  return { flash: access.order.stage === "partly-shipped" ? "rest-canceled" : "order-canceled" };
+  return { flash: isPartlyShipped(access.order) ? "rest-canceled" : "order-canceled" };
 }
 
 async function keep(access: OrderAccess): Promise<Outcome> {

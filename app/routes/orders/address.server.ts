@@ -21,7 +21,7 @@ type Outcome =
   | { flash?: "address-changed" }
   | { refusal: string; status?: number; errors?: Record<string, string | undefined>; data?: AddressAnswer };
 
-const INVALID = "Some fields need another look.";
+const INVALID = "A few fields need fixing.";
 const ASK_US = "Please ask us about this order, and we’ll help.";
 const REFUSALS = {
   "not-found": "This order’s address can’t be changed here anymore. Open it from the link in our latest email.",
@@ -69,7 +69,7 @@ export async function changeDelivery(
     case "fixed": {
       const total = formatMoney(result.totalCents);
       return {
-        refusal: `With the sales tax there, your total would be ${total}. Your payment is for another amount, so we can’t change the state here. ${ASK_US}`,
+        refusal: `With the sales tax there, your total would be ${total}. Your payment is for a different amount, so we can’t change the state here. ${ASK_US}`,
       };
     }
     case "no-quote": {

@@ -6,36 +6,35 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
 import { clock } from "#shop/clock.ts";
-import { listShipments } from "#shop/fulfillment/shipments.server.ts";
 import {
   addressLines,
   addressOf,
   amountsCharged,
+  isEnded,
+  isPartlyShipped,
+  isToShip,
+  isUnpaid,
   isUnsent,
   maskAddress,
   maskEmail,
   orderNumber,
   termsPath,
 } from "#shop/orders/order.ts";
-import type { Facts } from "#shop/orders/facts.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
-import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { toApprove } from "#shop/orders/actions/announce.ts";
-import {
-  orderState,
-  type OrderState as StateOfOrder,
-  type Promise as Promised,
-  type UnitState,
-} from "#shop/orders/state.ts";
-import { lineWords } from "#shop/orders/order-days.ts";
-import { listOrderEvents, listOrderItems, type Order, type OrderViewItem } from "#shop/orders/orders.server.ts";
+import { isToCharge } from "#shop/orders/summary.ts";
+import { hasLeft, orderState, type OrderState, type Promise as Promised } from "#shop/orders/state.ts";
+import { lineWords, orderDays } from "#shop/orders/order-days.ts";
+import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
+import { dayText, headlineOf } from "#shop/orders/situation-words.ts";
+import { extraUnits, situationOf, type Situation } from "#shop/orders/situation.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { latestDay } from "#shop/new-york-time.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
-import { dayText, policyText } from "#shop/policy-text.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { methodWords } from "#shop/shipping/methods.ts";
@@ -43,10 +42,9 @@ import { LINE_REFUSALS } from "#shop/returns/eligibility.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
-import { mustPayAgain } from "./order-headline.ts";
-import { type OrderState, timelineOf } from "./order-timeline.ts";
+import { stepsOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
-import { whyNot } from "./returns/request-form.ts";
+import { lastDay, whyNot } from "./returns/request-form.ts";
 import { viewOf } from "./returns/return-view.ts";
 
 const noteOf = (item: OrderViewItem, items: OrderViewItem[], promise: Promised) => {
@@ -59,42 +57,33 @@ const noteOf = (item: OrderViewItem, items: OrderViewItem[], promise: Promised) 
 type Announced = { cents: number; day: string };
 
 /** Charges that wait for their day, which the buyer need not wait for: their sum, and the last day. */
-function announcedTo(state: StateOfOrder): Announced | null {
+function announcedTo(state: OrderState): Announced | null {
   const charges = toApprove(state);
   const day = latestDay(charges.map(({ chargeOn }) => chargeOn));
   return day === null ? null : { day, cents: charges.reduce((sum, { cents }) => sum + cents, 0) };
 }
 
-const shipNowWords = ({ cents, day }: Announced, payments: Parameters<typeof savedCardOf>[0]): string => {
-  const card = savedCardOf(payments)?.method;
-  return `We planned to ship on ${dayText(day)}. Instead, we ship as soon as we can, and charge ${formatMoney(cents)} to your ${card ? savedCardName(card) : "card"} when it leaves.`;
-};
+const shipNowWords = ({ cents, day }: Announced, cardName: string | null): string =>
+  `We planned to ship on ${dayText(day)}. Instead, we’ll ship it as soon as we can and charge ${formatMoney(cents)} to your ${cardName ?? "card"} when it ships.`;
+
+const MUST_PAY: readonly Situation[] = ["unpaid", "save-card", "pay"];
 
 /** Actions on offer; the server checks them again. */
-function actionsOf(state: OrderState, announced: Announced | null) {
-  const { order, promise, payments, shipments, hasPayments } = state;
-  const isUnpaid = order.status === "unpaid";
+function actionsOf(state: OrderState, situation: Situation, cardName: string | null) {
+  const { promise, money, facts } = state;
+  /** Units that a return sends are neither canceled nor paid here. */
+  const isOpen = isUnsent(state) && extraUnits(state).length === 0;
+  const announced = announcedTo(state);
   return {
-    mayPay: hasPayments && (isUnpaid || mustPayAgain(state)),
-    mayChange: hasPayments && isUnpaid,
-    mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
-    mayChangeAddress: isUnsent(order),
-    mayCancel:
-      (isAllowed("canceled", order.status) && shipments.length === 0) ||
-      (order.stage === "partly-shipped" && promise.isMoved),
+    mayPay: hasPayments() && MUST_PAY.includes(situation),
+    mayChange: hasPayments() && isUnpaid(state),
+    mayChangeCard: hasPayments() && isOpen && money.card !== null,
+    mayChangeAddress: isOpen,
+    mayCancel: isUnpaid(state) || isToShip(state) || (isOpen && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
-    shipNow: announced && shipNowWords(announced, payments),
-    holdUntil: isUnpaid ? order.holdUntil : null,
+    shipNow: announced && shipNowWords(announced, cardName),
+    holdUntil: isUnpaid(state) ? facts.order.holdUntil : null,
   };
-}
-
-const isUnderWay = ({ place }: UnitState) => place === "waiting" || place === "packing" || place === "shipped";
-
-/** The order as its lines that were bought stand: what is sent for a return, its own words tell. */
-function asBought<Row extends Pick<Order, "status" | "stage">>(order: Row, facts: Facts): Row {
-  const underWay = orderState(facts).units.filter(isUnderWay);
-  const isForReturn = underWay.length > 0 && underWay.every(({ sentFor }) => sentFor !== null);
-  return isForReturn && order.status === "shipped" ? { ...order, status: "delivered", stage: "delivered" } : order;
 }
 
 const isBought = ({ returnId }: OrderViewItem) => returnId === null;
@@ -104,39 +93,37 @@ const typedAddress = (order: OrderAccess["order"]) => ({
   shippingAddressLine2: order.shippingAddressLine2 ?? undefined,
 });
 
-const IN_FULL = `Only this browser shows your name and address, and only for ${policyText.orderInFull} after your order.`;
+const IN_FULL = `For your privacy, your name and address show only in this browser, for ${policyText.orderInFull} after you order.`;
 const MASKED =
   "Your name and address are partly hidden, because anyone with the link in our emails can open this page.";
 
 export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
-  const [items, events, payments, shipments, returns, facts] = await Promise.all([
+  const [items, events, payments, returns, facts] = await Promise.all([
     listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
     listPayments(db, order.id),
-    listShipments(db, order.id),
     listReturnsOfOrder(db, order.id),
     readFacts(db, order.id),
   ]);
-  const known = orderState(facts!);
-  const { promise } = known;
-  const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
+  const state = orderState(facts!);
+  const { promise } = state;
+  const options = state.parcels.some(hasLeft) ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
-  const state: OrderState = {
-    order: asBought(order, facts!),
-    terms,
-    promise,
-    items,
-    events,
-    payments,
-    shipments,
+  const situation = situationOf(state, now);
+  const days = orderDays({ ...order, ...promise }, items, terms.shipping, now);
+  const card = savedCardOf(payments)?.method;
+  const said = {
+    order: state,
+    shipping: terms.shipping,
+    days,
+    cardName: card ? savedCardName(card) : null,
+    hasFailed: Boolean(payments.at(-1)?.problem),
     hasPayments: hasPayments(),
-    now,
+    returnUntil: options && lastDay(options, "return"),
   };
   const mayReturn = options !== null && RETURN_KINDS.some((kind) => whyNot(options, kind) === null);
   const whyNoReturn = options ? whyNot(options, "return") : LINE_REFUSALS["not-shipped"];
-  const isUnpaid = order.status === "unpaid";
-  const isEnded = order.status === "canceled" || order.status === "declined" || order.status === "expired";
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   return {
     id: order.id,
@@ -145,22 +132,25 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     isReadOnly: false,
     placedAt: order.createdAt,
     termsPath: termsPath(order),
-    isEnded,
-    timeline: timelineOf(state),
-    actions: actionsOf(state, announcedTo(known)),
-    returns: returns.map((rma) => viewOf(rma, events)),
+    isEnded: isEnded(order),
+    timeline: {
+      ...headlineOf(situation, said),
+      steps: stepsOf({ order, state, days, terms, items, events, payments, hasPayments: hasPayments() }),
+    },
+    actions: actionsOf(state, situation, said.cardName),
+    returns: returns.map((orderReturn) => viewOf(orderReturn, events)),
     mayReturn,
-    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNoReturn,
-    isRest: order.stage === "partly-shipped",
+    whyNoReturn: isEnded(order) || isUnpaid(order) || mayReturn ? null : whyNoReturn,
+    isRest: isPartlyShipped(order),
     isDayUnknown: promise.shipBy === null,
     lines: items.filter(isBought).map((item) => {
-      const { canceledQuantity: _, shipsFrom: __, taxCents: ___, returnId: ____, ...line } = item;
+      const { canceledQuantity: _, shipsFrom: __, taxKeptCents: ___, returnId: ____, ...line } = item;
       return { ...line, note: noteOf(item, items, promise) };
     }),
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
-    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
+    payment: paymentFacts({ ...order, isToCharge: isToCharge(state), payments, hasPayments: hasPayments() }),
     method: methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
     /** Defaults of the address form. */

@@ -145,7 +145,7 @@ function Details({ order }: { order: OrderPageData }) {
           )}
           <li>
             <Link to={termsPath} className={LINK}>
-              Terms of this order
+              Terms for this order
             </Link>
           </li>
         </ul>

@@ -1,38 +1,32 @@
-/** Timeline of the order page: its headline and the steps of the order. */
-import { CARRIERS, PROGRESS_WORDS, trackingUrl } from "#shop/fulfillment/shipment.ts";
-import {
-  CANCEL_REASONS,
-  DECLINE_REASONS,
-  isReason,
-  LINE_REASONS,
-  SENT_BY_HAND,
-} from "#shop/fulfillment/order-actions.ts";
-import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
+/** Steps of an order, on its page. */
+import { CARRIERS, PROGRESS_WORDS, trackingUrl, type CarrierCode } from "#shop/fulfillment/shipment.ts";
+import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS, SENT_BY_HAND } from "#shop/orders/reasons.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
-import { orderDays } from "#shop/orders/order-days.ts";
+import { byLine } from "#shop/orders/lines.ts";
+import { isPartlyShipped } from "#shop/orders/order.ts";
+import type { OrderDays } from "#shop/orders/order-days.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
-import type { Promise } from "#shop/orders/state.ts";
+import { dayText, refundTakes } from "#shop/orders/situation-words.ts";
+import { extraUnits } from "#shop/orders/situation.ts";
+import type { OrderState, ParcelStanding } from "#shop/orders/state.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import type { Settings } from "#shop/settings/settings.ts";
 import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
-import { delayStep } from "./delay-words.ts";
-import { headline, isSaving, refundTakes, type Headline } from "./order-headline.ts";
 
-export type OrderState = {
+export type ShownOrder = {
   order: Order;
+  state: OrderState;
+  days: OrderDays;
   /** The settings under which the order was placed. */
   terms: Settings;
   items: OrderViewItem[];
   events: OrderViewEvent[];
   payments: OrderPayment[];
-  shipments: OrderShipment[];
   hasPayments: boolean;
-  promise: Promise;
-  now: Date;
 };
 
 export type Parcel = {
@@ -54,14 +48,13 @@ export type Step = {
   parcel?: Parcel;
 };
 
-type OrderTimeline = Headline & { steps: Step[] };
+export const stepsOf = (shown: ShownOrder): Step[] => [...past(shown), ...future(shown)];
 
-export function timelineOf(state: OrderState): OrderTimeline {
-  return { ...headline(state), steps: [...past(state), ...future(state)] };
-}
+const delayStep = (data: OrderEventData | null) =>
+  typeof data?.until === "string" ? `Ships by ${dayText(data.until)}` : "New date not known yet";
 
 /** Text of an event; null for internal events and those that parcels and payments show. */
-function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<Step, "at"> | null {
+function stepOf({ type, actor, data }: OrderViewEvent, shown: ShownOrder): Omit<Step, "at"> | null {
   const isOwn = actor === "customer" || actor === "guest";
   switch (type) {
     case "placed":
@@ -70,15 +63,15 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "authorized":
     case "authorized-late":
     case "payment-authorized":
-      return { title: "Payment authorized", text: authorizedWith(data, state) };
+      return { title: "Payment authorized", text: authorizedWith(data, shown) };
     case "card-saved":
     case "card-saved-late":
-      return { title: "Card saved", text: cardText(state) };
+      return { title: "Card saved", text: cardText(shown) };
     case "card-changed":
       return { title: "Card changed" };
     case "charge-refused":
       return {
-        title: "Your bank refused the charge",
+        title: "Your bank declined the charge",
         text: "Nothing was charged, and the package hasn’t shipped.",
         isTrouble: true,
       };
@@ -90,7 +83,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "payment-received":
       return { title: `${formatMoney(Number(data?.cents))} received` };
     case "capture-failed":
-      return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
+      return { title: "Your bank declined the payment", text: "Nothing was charged.", isTrouble: true };
     case "refund-failed":
       return {
         title: `Refund of ${formatMoney(Number(data?.cents ?? 0))} failed`,
@@ -100,7 +93,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "refunded":
       return data?.isByHand ? { title: `${formatMoney(Number(data.cents))} refunded`, text: SENT_BY_HAND } : null;
     case "line-canceled":
-      return { title: "Partly canceled", text: canceledPart(data, state) };
+      return { title: "Partly canceled", text: canceledPart(data, shown) };
     case "delayed":
       return { title: "Delayed", text: delayStep(data), isTrouble: true };
     case "address-changed":
@@ -121,10 +114,10 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "expired":
       return { title: "Payment time expired", isTrouble: true };
     case "shipped":
-      return state.shipments.length > 0 ? null : { title: "Shipped" };
+      return sentParcels(shown.state).length > 0 ? null : { title: "Shipped" };
     case "shipment-undone":
     case "parcel-undone":
-      return { title: "Not shipped yet", text: "We told you too early that it had shipped.", isTrouble: true };
+      return { title: "Not shipped yet", text: "We told you too soon that it had shipped.", isTrouble: true };
     case "parcel-delivered":
       return { title: "One package delivered" };
     case "parcel-refused":
@@ -136,6 +129,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "parcel-resent":
       return { title: "We’re sending it again", text: "You won’t pay for it twice." };
     case "delivered":
+    case "delivered-late":
       return { title: "Delivered" };
     default:
       return null;
@@ -147,7 +141,7 @@ const reasonOf = <List extends Record<string, string>>(list: List, data: OrderEv
   return isReason(list, word) ? list[word] : undefined;
 };
 
-function canceledPart(data: OrderEventData | null, { items }: OrderState): string {
+function canceledPart(data: OrderEventData | null, { items }: ShownOrder): string {
   const name = items.find(({ id }) => id === data?.itemId)?.name;
   return [
     name && `${name}.`,
@@ -159,34 +153,34 @@ function canceledPart(data: OrderEventData | null, { items }: OrderState): strin
 }
 
 /** The card that was saved first. */
-function cardText({ payments }: OrderState): string | undefined {
+function cardText({ payments }: ShownOrder): string | undefined {
   const card = payments.find(({ kind, method }) => kind === "setup" && method !== null)?.method;
   return card ? `${savedCardName(card)}, charged when it ships` : undefined;
 }
 
 /** The order's first payment, unless the event names a later one. */
-function authorizedWith(data: OrderEventData | null, { payments }: OrderState): string | undefined {
+function authorizedWith(data: OrderEventData | null, { payments }: ShownOrder): string | undefined {
   const paid = payments.find(({ id, method }) => (data?.paymentId ? id === data.paymentId : method !== null));
   return paid?.method ? paidWith(paid.method) : undefined;
 }
 
-function past(state: OrderState): (Step & { at: Date })[] {
-  const { order, events, shipments, payments } = state;
+function past(shown: ShownOrder): (Step & { at: Date })[] {
+  const { order, events, state, payments } = shown;
   const placed = events.some(({ type }) => type === "placed" || type === "held")
     ? []
     : [{ title: "Order placed", at: order.createdAt }];
   const happened = events.flatMap((event) => {
-    const step = stepOf(event, state);
+    const step = stepOf(event, shown);
     return step ? [{ ...step, at: event.at }] : [];
   });
-  const parcels = shipments.flatMap((shipment, i) => [
+  const parcels = sentParcels(state).flatMap((parcel, i) => [
     {
       title: i === 0 ? "Shipped" : "Another package shipped",
-      at: shipment.shippedAt,
-      parcel: parcelOf(shipment, state),
+      at: parcel.shippedAt,
+      parcel: parcelOf(parcel, shown),
     },
-    ...(shipment.state === "shipped" && shipment.progress && shipment.progressAt
-      ? [{ title: PROGRESS_WORDS[shipment.progress], at: shipment.progressAt }]
+    ...(parcel.state === "shipped" && parcel.progress && parcel.progressAt
+      ? [{ title: PROGRESS_WORDS[parcel.progress], at: parcel.progressAt }]
       : []),
   ]);
   const refunds = payments.flatMap((payment) =>
@@ -201,42 +195,47 @@ function past(state: OrderState): (Step & { at: Date })[] {
   return [...placed, ...happened, ...parcels, ...refunds].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: OrderState): Parcel {
-  const isAll = state.shipments.length === 1 && sentUnits(items) >= sentUnits(state.items);
-  const names = items.flatMap(({ orderItemId, quantity }) => {
-    const item = state.items.find(({ id }) => id === orderItemId);
-    return item ? [quantity > 1 ? `${quantity} × ${item.name}` : item.name] : [];
-  });
+type SentParcel = ParcelStanding & { shippedAt: Date };
+
+/** Parcels that left, the first one first. */
+const sentParcels = ({ parcels }: OrderState): SentParcel[] =>
+  parcels
+    .filter((parcel): parcel is SentParcel => parcel.shippedAt !== null)
+    .toSorted((a, b) => a.shippedAt.getTime() - b.shippedAt.getTime());
+
+function parcelOf({ carrier, trackingNumber, units }: ParcelStanding, { state }: ShownOrder): Parcel {
+  const kept = state.units.filter(({ canceledAt }) => canceledAt === null);
+  const isAll = sentParcels(state).length === 1 && units.length >= kept.length;
+  const code = carrier as CarrierCode;
   return {
-    carrier: CARRIERS[carrier].name,
+    carrier: CARRIERS[code].name,
     trackingNumber,
-    url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
-    items: isAll ? [] : names,
+    url: trackingNumber ? trackingUrl(code, trackingNumber) : null,
+    items: isAll
+      ? []
+      : byLine(state, units).map(({ line, units: count }) => (count > 1 ? `${count} × ${line.name}` : line.name)),
   };
 }
 
-const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
-  items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
-
-function future({ order, promise, items, terms, payments, shipments, hasPayments, now }: OrderState): Step[] {
+function future({ order, state, days, terms, hasPayments }: ShownOrder): Step[] {
   const transit = transitWords(terms.shipping, order.shippingMethod);
-  const last = shipments.at(-1);
-  const payment: Step = isSaving({ payments })
-    ? { title: "Card", text: "Saved now, charged when each package ships", at: null }
+  const last = sentParcels(state).at(-1);
+  const payment: Step = state.money.isByCard
+    ? { title: "Card", text: "Saved now, charged as each package ships", at: null }
     : { title: "Payment", text: "Authorized now, charged when it ships", at: null };
-  const days = orderDays({ ...order, ...promise }, items, terms.shipping, now);
   const ships: Step = { title: "Ships", text: days.ships, at: null };
   const arrives = (text = days.arrives ?? `${transit} after it ships`): Step => ({ title: "Arrives", text, at: null });
+  // The steps of a return tell what it sends.
+  if (extraUnits(state).length > 0) return [];
   switch (order.status) {
     case "unpaid":
       return [...(hasPayments ? [payment] : []), ships, arrives()];
     case "processing":
       return [ships, arrives()];
     case "shipped": {
-      const rest =
-        order.stage === "partly-shipped"
-          ? [{ ...ships, title: last?.isSentAgain ? "Ships again" : "The rest ships" }]
-          : [];
+      const rest = isPartlyShipped(order)
+        ? [{ ...ships, title: last?.isSentAgain ? "Ships again" : "The rest ships" }]
+        : [];
       if (last && (last.state !== "shipped" || last.isSentAgain)) return rest;
       return [arrives(last ? arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt) : transit), ...rest];
     }

@@ -1,6 +1,6 @@
 /** Payment lines of the order page and the receipt. */
-import type { OrderStatus, Stage } from "#shop/orders/lifecycle.ts";
-import { isUnsent } from "#shop/orders/order.ts";
+import type { Stage } from "#shop/orders/lifecycle.ts";
+import { isEnded, isToShip, isUnpaid } from "#shop/orders/order.ts";
 import { ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -11,8 +11,9 @@ import { savedCardOf } from "#shop/payments/saved-card.ts";
 type PaymentFact = { label: string; cents?: number; at?: Date };
 
 type Paid = {
-  status: OrderStatus;
   stage: Stage;
+  /** Something that waits is still to be charged. */
+  isToCharge: boolean;
   payments: OrderPayment[];
   hasPayments: boolean;
 };
@@ -22,11 +23,11 @@ function methodOf(payment: OrderPayment | undefined): string | null {
   return payment?.method ? paidWith(payment.method) : null;
 }
 
-export function paymentFacts({ status, stage, payments, hasPayments }: Paid): {
+export function paymentFacts({ isToCharge, payments, hasPayments, ...order }: Paid): {
   method: string | null;
   facts: PaymentFact[];
 } {
-  const card = isUnsent({ stage }) ? (savedCardOf(payments)?.method ?? null) : null;
+  const card = isToCharge ? (savedCardOf(payments)?.method ?? null) : null;
   const saved = card ? [{ label: `${savedCardName(card)} saved, charged when it ships.` }] : [];
   const known =
     payments.filter(({ state }) => state === "authorized" || state === "captured").at(-1) ?? payments.at(-1);
@@ -42,17 +43,18 @@ export function paymentFacts({ status, stage, payments, hasPayments }: Paid): {
   });
   if (facts.length > 0) return { method, facts: [...facts, ...saved] };
   if (saved.length > 0 && known?.state !== "authorized") return { method: null, facts: saved };
-  if (known?.state === "authorized" && (status === "processing" || status === "unpaid")) {
+  if (known?.state === "authorized" && (isToShip(order) || isUnpaid(order))) {
     return {
       method,
       facts: [{ label: "Authorized", cents: known.authorizedCents }, { label: "Charged when it ships." }],
     };
   }
-  if (status === "unpaid") return { method: null, facts: [{ label: "Not paid yet." }] };
+  if (isUnpaid(order)) return { method: null, facts: [{ label: "Not paid yet." }] };
   if (hasPayments || payments.length > 0) return { method, facts: [{ label: "Nothing was charged." }] };
-  const isOver = status === "canceled" || status === "declined" || status === "expired";
   return {
     method,
-    facts: [{ label: isOver ? "Nothing was charged." : "Payment will be available later. You weren’t charged." }],
+    facts: [
+      { label: isEnded(order) ? "Nothing was charged." : "Payment will be available later. You weren’t charged." },
+    ],
   };
 }

@@ -1,7 +1,7 @@
 /** The answer to the notice of a delay, and the end without one. */
-import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../facts.ts";
+import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../change.ts";
 import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
-import { cancelUnits, endOrder } from "./cancel.ts";
+import { endUnits } from "./cancel.ts";
 
 /** The buyer agrees to wait. Refusals: 'no-delay', 'status'. */
 export function acceptDelay(state: OrderState, _input: object, act: DecidedBy): Decision {
@@ -20,8 +20,5 @@ export function endUnanswered(state: OrderState, _input: object, act: DecidedBy)
   if (answerBy === null || answerBy >= act.today) return NOTHING;
   if (state.money.isDisputed || state.money.isMismatched) return refused("disputed");
   const units = state.units.filter(endsUnanswered);
-  const isWhole = state.stage === "to-ship" && units.length === state.units.filter(isWaiting).length;
-  if (isWhole) return endOrder(state, { as: "canceled", reason: "unanswered", isTold: true }, act);
-  const numbers = units.map(({ number }) => number);
-  return cancelUnits(state, { units: numbers, reason: "late", restocks: true, refundsReplacements: true }, act);
+  return endUnits(state, units, { order: "unanswered", rest: "late" }, act);
 }

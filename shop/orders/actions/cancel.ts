@@ -1,33 +1,30 @@
 /** Canceling what has not shipped: units, or the order. What was charged for them is refunded with it. */
-import {
-  decided,
-  merge,
-  NOTHING,
-  refused,
-  type DecidedBy,
-  type Change,
-  type Decision,
-  type OrderRow,
-} from "../facts.ts";
-import { centsOf, isWaiting, taxOf, type OrderState, type UnitState } from "../state.ts";
-import { releaseItems, releasePayments } from "./money.ts";
+import type { LineReason } from "../reasons.ts";
+import { decided, merge, NOTHING, refused, type DecidedBy, type Change, type Decision } from "../change.ts";
+import type { OrderRow } from "../facts.ts";
+import { agreedDay, historyOf } from "../delay-terms.ts";
+import { centsOf, taxOf } from "../order-money.ts";
+import { endsUnanswered, isWaiting, noticesOf, type OrderState, type UnitState } from "../state.ts";
+import { withShipping } from "./announce.ts";
+import { isUncharged, releaseItems, releasePayments, releaseRefused } from "./money.ts";
 import { newRefund, refundItems } from "./refund-money.ts";
-import { stockOf } from "./parcels.ts";
+import { findParcel, stockOf } from "./parcels.ts";
 
 export type Cancellation = {
   units: readonly number[];
-  reason: string;
+  reason: LineReason;
   restocks: boolean;
   /** The refund of what was sent in place of something else is left to staff. */
   refundsReplacements: boolean;
-  /** Their money was given back in another way before: nothing is refunded with them. */
+  /** Amounts that were refunded before were for them: nothing is refunded with them. */
   isRefunded?: boolean;
 };
 
 /**
  * Cancels units that wait: they are not sent; if they are charged, they are refunded, unless they were before. With the
  * last unit of an order of which nothing has shipped, the order is canceled. Repeated, nothing changes. Refusals: 'status',
- * 'under-way', 'units' that do not wait, 'disputed' where money is to be refunded.
+ * 'under-way', 'units' that do not wait, 'own' for the customer's own that go back, 'disputed' where money is to be refunded,
+ * 'too-little' if the amounts refunded before do not cover them.
  */
 export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cancellation, act: DecidedBy): Decision {
   const chosen = state.units.filter(({ number }) => numbers.includes(number));
@@ -43,26 +40,51 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
     )
   )
     return refused("under-way");
-  // The customer's own product goes back, whatever is canceled.
-  if (canceled.some(isOwn)) return refused("own");
-  const isWhole = state.units.every((unit) => unit.place === "canceled" || canceled.includes(unit));
-  const money = how.isRefunded ? {} : refundOf(state, canceled, { ...how, isWhole }, act);
+  if (canceled.some((unit) => isOwn(unit) && unit.refunded === null)) return refused("own");
+  const isWhole = state.units.every((unit) => isGone(unit) || canceled.includes(unit));
+  if (how.isRefunded && !isCovered(state, canceled)) return refused("too-little");
+  const money = refundOf(state, canceled, { ...how, isWhole }, act);
   if (state.money.isDisputed && money.refunds) return refused("disputed");
   // Units canceled instead of sent again leave an order of which nothing arrived.
   const isEnd = isWhole && state.stage === "to-ship";
   const isPaidUp = state.units.every((unit) => canceled.includes(unit) || !isWaiting(unit) || unit.isPaid);
   const end: Change = merge(
     isEnd ? { order: { end: "canceled", onHoldSince: null } } : {},
-    isPaidUp ? releasePayments(state, act) : {},
+    isPaidUp ? releasePayments(state, act) : releaseRefused(state, canceled, act),
   );
-  const said = isEnd
-    ? { events: [{ type: "canceled", data: { reason: how.reason } }], emails: [{ situation: "order-canceled" }] }
+  const said: Change = isEnd
+    ? { events: [{ type: "canceled", data: { reason: how.reason } }], emails: [{ template: "order-canceled" }] }
     : told(canceled, how, money);
-  return decided(markCanceled(canceled, how, act), money, end, said);
+  return decided(withShipping(state, merge(markCanceled(state, canceled, how, act), money, end, said), act));
+}
+
+/**
+ * Writes off what was in a lost parcel, or in a refused one that is back, and cost nothing: it is not sent again, and there
+ * is nothing to give back for it. Refusals: 'unknown-shipment', 'not-lost', 'paid-for' if all of it was paid, 'refunded' if
+ * it is in a return.
+ */
+export function writeOff(
+  state: OrderState,
+  { parcelId, reason }: { parcelId: string; reason: LineReason },
+  act: DecidedBy,
+): Decision {
+  const parcel = findParcel(state, parcelId);
+  if (!parcel) return refused("unknown-shipment");
+  if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
+  const free = parcel.held.filter(({ isPaid }) => !isPaid);
+  const chosen = free.filter(({ place }) => place === "lost" || place === "back");
+  if (chosen.length === 0) return parcel.held.length > free.length ? refused("paid-for") : NOTHING;
+  if (chosen.some(({ inReturn }) => inReturn !== null)) return refused("refunded");
+  const how = { reason, restocks: false };
+  return decided(markCanceled(state, chosen, how, act), told(chosen, how, {}));
 }
 
 /** Events and email of canceled units, line by line. */
-function told(units: readonly UnitState[], { reason, restocks }: Omit<Cancellation, "units">, money: Change): Change {
+function told(
+  units: readonly UnitState[],
+  { reason, restocks }: Pick<Cancellation, "reason" | "restocks">,
+  money: Change,
+): Change {
   const items = [...Map.groupBy(units, ({ lineId }) => lineId)].map(([itemId, each]) => ({
     itemId,
     units: each.length,
@@ -75,54 +97,60 @@ function told(units: readonly UnitState[], { reason, restocks }: Omit<Cancellati
       type: "line-canceled",
       data: { ...item, returnsStock: restocks, reason, refunds: money.refundItems !== undefined },
     })),
-    emails: [{ situation: "order-changed", items, reason, refundCents }],
+    emails: [{ template: "order-changed", items, reason, refundCents }],
   };
 }
 
-const isOwn = ({ sentFor, returnId }: UnitState) => sentFor !== null && returnId === null;
+/** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. */
+export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
 
 const markCanceled = (
+  { facts }: OrderState,
   units: readonly UnitState[],
   { reason, restocks }: Pick<Cancellation, "reason" | "restocks">,
   act: DecidedBy,
 ): Change => ({
-  units: units.map((unit) => ({ ...rowOf(unit), canceledAt: act.at, canceledBy: act.by, cancelReason: reason })),
+  units: facts.units
+    .filter((row) => units.some(({ number }) => number === row.number))
+    .map((row) => ({ ...row, canceledAt: act.at, canceledBy: act.by, cancelReason: reason })),
   stock: restocks ? stockOf(units, 1, "canceled") : [],
 });
 
-const rowOf = ({
-  number,
-  lineId,
-  priceCents,
-  taxCents,
-  waivedCents,
-  replaces,
-  carriedCents,
-  returnId,
-  isReserved,
-}: UnitState) => ({
-  number,
-  lineId,
-  priceCents,
-  taxCents,
-  waivedCents,
-  replaces,
-  carriedCents,
-  returnId,
-  isReserved,
-});
+/** Canceled, or lost or refused and given back: the customer has nothing of it. */
+const isGone = ({ place, isGivenBack }: UnitState): boolean =>
+  place === "canceled" || (isGivenBack && (place === "lost" || place === "back"));
+
+const isOwed = ({ isPaid, refunded }: UnitState): boolean => isPaid && refunded === null;
+
+/** Amounts that were refunded without units, less those for units that are canceled, are at least what the units were charged. */
+function isCovered({ units, refunds }: OrderState, canceled: readonly UnitState[]): boolean {
+  const amountsCents = centsOf(refunds.flatMap(({ items }) => items).filter(({ kind }) => kind === "goodwill"));
+  const usedCents = units.reduce(
+    (sum, { canceledAt, charged, refunded }) => sum + (canceledAt && refunded ? charged!.cents - refunded.cents : 0),
+    0,
+  );
+  return centsOf(canceled.filter(isOwed).map(({ charged }) => charged!)) <= amountsCents - usedCents;
+}
 
 function refundOf(
   state: OrderState,
   canceled: readonly UnitState[],
-  { reason, refundsReplacements, isWhole }: Pick<Cancellation, "reason" | "refundsReplacements"> & { isWhole: boolean },
+  {
+    reason,
+    refundsReplacements,
+    isWhole,
+    isRefunded = false,
+  }: Pick<Cancellation, "refundsReplacements" | "isRefunded"> & {
+    reason: LineReason | "order-ended";
+    isWhole: boolean;
+  },
   act: DecidedBy,
 ): Change {
   const numbers = canceled.map(({ number }) => number);
   const waiting = state.charges.filter((each) => each.state === "announced" || each.state === "asked");
-  const released = waiting.map((charge) => releaseItems(charge, numbers, isWhole, act));
-  const owed = canceled.filter((unit) => unit.isPaid && unit.refunded === null);
-  // What would have replaced another unit and is not paid leaves that one to refund.
+  const released = waiting.map((charge) => releaseItems(state, charge, numbers, isWhole, act));
+  const owed = canceled.filter(isOwed);
+  // An unpaid replacement that is canceled leaves the unit that it would have replaced to refund.
   const replacing = canceled.filter(({ isPaid, replaces }) => !isPaid && replaces !== null);
   const former = state.units.filter(
     (unit) => unit.isPaid && !unit.refunded && replacing.some(({ replaces }) => replaces === unit.number),
@@ -132,7 +160,7 @@ function refundOf(
     replacing.reduce((sum, { carriedCents }) => sum + carriedCents, 0);
   const formerItems = refundItems(former, { deductionCents: Math.max(0, former.length > 0 ? kept : 0) }, state.money);
   const left = {
-    leftCents: state.money.leftCents - centsOf(formerItems),
+    leftForGoodsCents: state.money.leftForGoodsCents - centsOf(formerItems),
     leftTaxCents: state.money.leftTaxCents - taxOf(formerItems),
   };
   const items = [
@@ -141,6 +169,7 @@ function refundOf(
       owed,
       { shippingItem: isWhole && state.shipping.isRefundable ? state.shipping.charged : null },
       left,
+      isRefunded ? 0 : left.leftForGoodsCents,
     ),
   ];
   if (items.length === 0) return merge(...released);
@@ -150,7 +179,7 @@ function refundOf(
     newRefund(
       state,
       items,
-      // What was arranged for an order that ends is left to staff, who send it then.
+      // Arranged money of an order that ends is left to staff, who send it then.
       { reason: reason === "order-ended" ? reason : "items-canceled", moves, isByHand: reason !== "order-ended" },
       act,
     ),
@@ -182,15 +211,39 @@ export function endOrder(
     return refused(order.acceptedAt ? "accepted" : "too-late");
   if (state.packing || state.charges.some(({ isUnderWay }) => isUnderWay)) return refused("under-way");
   const live = state.units.filter(isWaiting);
+  const money = refundOf(state, live, { reason: "order-ended", refundsReplacements, isWhole: true }, act);
+  if (state.money.isDisputed && money.refunds) return refused("disputed");
   const email = as === "declined" ? "order-declined" : "order-canceled";
-  return decided(
-    { stock: stockOf(live, 1, "canceled") },
-    refundOf(state, live, { reason: "order-ended", refundsReplacements, isWhole: true }, act),
-    releasePayments(state, act),
-    {
-      order: { end: as, holdUntil: null, onHoldSince: null },
-      events: [{ type: as, ...(reason !== null && { data: { reason } }) }],
-      emails: isTold && state.stage !== "unpaid" ? [{ situation: email }] : [],
-    },
-  );
+  return decided({ stock: stockOf(live, 1, "canceled") }, money, releasePayments(state, act), {
+    order: { end: as, holdUntil: null, onHoldSince: null },
+    events: [{ type: as, ...(reason !== null && { data: { reason } }) }],
+    emails: isTold && state.stage !== "unpaid" ? [{ template: email }] : [],
+  });
+}
+
+/**
+ * Cancels units whose time is over: the order, if nothing else of it waits and nothing has shipped. Refusals: those of either.
+ */
+export function endUnits(
+  state: OrderState,
+  units: readonly UnitState[],
+  reasons: { order: string; rest: LineReason },
+  act: DecidedBy,
+): Decision {
+  const isWhole = state.stage === "to-ship" && units.length === state.units.filter(isWaiting).length;
+  if (isWhole) return endOrder(state, { as: "canceled", reason: reasons.order, isTold: true }, act);
+  const numbers = units.map(({ number }) => number);
+  return cancelUnits(state, { units: numbers, reason: reasons.rest, restocks: true, refundsReplacements: true }, act);
+}
+
+/**
+ * Cancels what was bought, waits and was not paid in time. What is paid, or costs nothing, is kept, and all of it until the day
+ * to which a notice was agreed is over. A yes to an unknown day gives no more time to pay.
+ */
+export function endUnpaid(state: OrderState, _input: object, act: DecidedBy): Decision {
+  const { facts, units, promise } = state;
+  const agreed = agreedDay(historyOf(promise.shipBy, noticesOf(facts)));
+  if (promise.isMoved && agreed !== null && agreed >= act.today) return NOTHING;
+  const unpaid = units.filter((unit) => endsUnanswered(unit) && isUncharged(unit));
+  return endUnits(state, unpaid, { order: "unpaid", rest: "unpaid" }, act);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { begin, HOME, page } from "#tests/support/order-world.ts";
-import { apply, type Change, type DecidedBy } from "../facts.ts";
+import { apply, type Change, type DecidedBy } from "../change.ts";
 import { addressLine } from "../order.ts";
 import { orderState } from "../state.ts";
 import { announceEarly } from "./announce.ts";
@@ -86,7 +86,7 @@ it.each([
   const change = changeOf(move(facts, { bears: "customer" }));
   expect(change.emails).toEqual([
     {
-      situation: "order-address-changed",
+      template: "order-address-changed",
       changed: ["city", "state", "ZIP code"],
       totalCents: TOTAL + 677,
       paysAgain: payable === "again",
@@ -120,7 +120,7 @@ it.each([
   const state = orderState(apply(announced, change));
   expect(state.charges.map(({ state: is, cents }) => (is === "announced" ? [is, cents] : [is]))).toEqual(charges);
   expect(state.charges.at(-1)?.chargeOn).toBe(day);
-  expect(change.emails!.some(({ situation }) => situation === "charge-announced")).toBe(isMailed);
+  expect(change.emails!.some(({ template }) => template === "charge-announced")).toBe(isMailed);
 });
 
 const page2 = page({ id: "page-2", kind: "page", createdAt: AT });
@@ -148,6 +148,16 @@ it.each<[string, () => ReturnType<typeof move>, string | null]>([
       const items = [{ kind: "unit", unit: 4, cents: 8_900, taxCents: 734 }] as const;
       const facts = orderOf("arranged");
       return move(apply(facts, askToPay(items, { returnId: "return" }, by("staff"))), { bears: "shop" });
+    },
+    "charged",
+  ],
+  [
+    "something is charged, and only what the buyer pays would stay the same",
+    () => {
+      const waived = apply(orderOf("arranged"), changeOf(move(orderOf("arranged"), { bears: "shop" })));
+      const shipping = [{ kind: "shipping", unit: null, cents: 999, taxCents: 82 }] as const;
+      const charged = apply(waived, askToPay(shipping, { returnId: "return" }, by("staff")));
+      return move(charged, { address: HOME, tax: { reference: null, lineTaxCents: {}, shippingTaxCents: 0 } });
     },
     "charged",
   ],

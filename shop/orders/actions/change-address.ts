@@ -1,24 +1,12 @@
 /** Another address for what has not shipped. The tax of another state is charged, or borne by the shop. */
-import { daysAfter } from "#shop/new-york-time.ts";
-import { paymentPolicy } from "#shop/policies.ts";
-import {
-  apply,
-  decided,
-  merge,
-  NOTHING,
-  refused,
-  type Change,
-  type DecidedBy,
-  type Decision,
-  type Line,
-  type Payment,
-  type Unit,
-} from "../facts.ts";
+import { apply, decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
+import type { Line, Payment, Unit } from "../facts.ts";
 import { addressLine, addressOf, changedParts, type Address } from "../order.ts";
-import { centsOf, isWaiting, orderState, type OrderState } from "../state.ts";
+import { isLink } from "../order-money.ts";
+import { isWaiting, type OrderState } from "../state.ts";
 import { taxOfUnits } from "../units.ts";
-import { announcement, withdrawAnnouncements } from "./announce.ts";
-import { releasePayments } from "./money.ts";
+import { announceAgain } from "./announce.ts";
+import { newWaiver, releasePayments } from "./money.ts";
 
 /** Tax of all that was bought at another address, by product. Without a reference the shop collects none there. */
 export type TaxThere = {
@@ -35,15 +23,15 @@ export type Move = {
   tax: TaxThere | null;
   /** Tax that the page showed, in cents. */
   seenTaxCents?: number;
-  /** Who bears what the tax is more; a buyer does. */
+  /** Payer of a higher tax: the buyer, if the buyer moves the order. */
   bears?: "customer" | "shop";
 };
 
 const inWords = (text: string): string => text.replaceAll(/\s+/g, " ");
 
-/** How the buyer pays a sum: with the rest as it is, after another payment, or not at all. */
+/** The buyer's payment of a sum: with the rest as it is, after another payment, or not possible. */
 type Payable = "later" | "again" | "fixed";
-/** What a move does to the buyer's tax and total, without what is canceled, and what the shop bears if it waives that. */
+/** The buyer's tax and total after a move, without canceled units, and the shop's part if it waives the increase. */
 export type MovedTax = {
   fromCents: number;
   toCents: number;
@@ -91,12 +79,15 @@ function sumsOf({ order, units }: OrderState["facts"]) {
   };
 }
 
+/** Tax of what is not canceled that the shop bears. */
+export const waivedCents = (facts: OrderState["facts"]): number => sumsOf(facts).waivedCents;
+
 /**
  * `again`: what holds the money of an order that is charged as a whole is for less. `fixed`: a charge of the kept card was
  * refused, and is paid on a page of its own sum.
  */
 function payableOf({ money, facts: { payments } }: OrderState, dueCents: number): Payable {
-  const isOwn = ({ kind, chargeId }: Payment) => kind === "charge" || (kind === "page" && chargeId === null);
+  const isOwn = (payment: Payment) => ["page", "charge"].includes(payment.kind) && !isLink(payment);
   const isOver = ({ kind, state }: Payment) => kind === "page" && (state === "closed" || state === "failed");
   if (payments.filter(isOwn).every(isOver)) return "later";
   if (money.isByCard || money.isMismatched) return "fixed";
@@ -109,26 +100,6 @@ export function movedTax(state: OrderState, tax: TaxThere): MovedTax {
   const { taxCents: fromCents } = sumsOf(state.facts);
   const payable = toCents > fromCents ? payableOf(state, totalCents) : "later";
   return { fromCents, toCents, totalCents, waivedCents: sumsIf(true).waivedCents, payable };
-}
-
-/**
- * Announced charges are for the former tax: the same units are announced again, with an email and days to object if that is
- * for more.
- */
-function announcedAgain(state: OrderState, moved: Change, act: DecidedBy): Change {
-  const announced = state.charges.filter((charge) => charge.state === "announced");
-  const earliest = daysAfter(act.today, paymentPolicy.chargeNoticeDays);
-  let change = merge(moved, withdrawAnnouncements(state, act));
-  for (const { items, cents, chargeOn, announcedAt, approvedAt, isEarly } of announced) {
-    const after = orderState(apply(state.facts, change));
-    const units = after.units.filter(({ number }) => items.some(({ unit }) => unit === number));
-    const day = chargeOn !== null && chargeOn > earliest ? chargeOn : earliest;
-    const again = announcement(after, units, day, isEarly, act);
-    const { charges = [], chargeItems = [] } = again;
-    const asBefore = { charges: charges.map((row) => ({ ...row, announcedAt, chargeOn, approvedAt })), chargeItems };
-    change = merge(change, centsOf(chargeItems) > cents ? again : asBefore);
-  }
-  return change;
 }
 
 /**
@@ -150,27 +121,25 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
       order: addressOf(address),
       events: [{ type: "address-changed", ...(totalCents !== null && { data: { totalCents } }) }],
       emails: [
-        { situation: "order-address-changed", changed: changedParts(facts.order, address), totalCents, paysAgain },
+        { template: "order-address-changed", changed: changedParts(facts.order, address), totalCents, paysAgain },
       ],
     });
   if (!tax) return moved(null);
   const { fromCents, toCents, totalCents, payable } = movedTax(state, tax);
   const isCharged = charges.some(({ state: is, by }) => is === "paid" || (is === "asked" && by === "link"));
-  if (isCharged || stage === "unpaid")
-    return fromCents === toCents ? moved(null) : refused(isCharged ? "charged" : "unpaid");
+  if (isCharged || stage === "unpaid") {
+    const isSame = fromCents + sumsOf(facts).waivedCents === toCents;
+    return isSame ? moved(null) : refused(isCharged ? "charged" : "unpaid");
+  }
   if (payable !== "later" && act.by !== "staff") return refused("fixed");
   const isMore = toCents > fromCents;
   if (fromCents !== toCents && (seenTaxCents !== toCents || (isMore && !bears))) return refused("tax");
   const isWaived = isMore && bears === "shop";
   if (payable === "fixed" && !isWaived) return refused("fixed");
-  const change = announcedAgain(state, withTax(state, tax, isWaived), act);
+  const taxed = withTax(state, tax, isWaived);
+  const leftCents = waivedCents(apply(facts, taxed)) - waivedCents(facts);
+  const change = merge(announceAgain(state, taxed, act), isWaived ? newWaiver(leftCents, null, act) : {});
   if (fromCents === toCents || isWaived) return moved(null, change);
   const paysAgain = payable === "again";
-  return moved(totalCents, paysAgain ? merge(change, releasePayments(own(state), act)) : change, paysAgain);
+  return moved(totalCents, paysAgain ? merge(change, releasePayments(state, act)) : change, paysAgain);
 }
-
-/** Payments of the order itself: a page for a charge of a return pays that alone. */
-const own = (state: OrderState): OrderState => ({
-  ...state,
-  facts: { ...state.facts, payments: state.facts.payments.filter(({ chargeId }) => chargeId === null) },
-});

@@ -1,40 +1,22 @@
-/** Delays: notices of a new day. The rule of the terms is in delay-terms.ts. */
+/** Delays: staff, or the end of the promised day, send a notice. The rule of the terms is in delay-terms.ts. */
+import type { DelayReason } from "../reasons.ts";
 import { newYorkDay, newYorkHour, daysAfter } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
-import { answerDay, historyOf, isDelayDay, noticeTerms, type NoticeTerms } from "../delay-terms.ts";
-import {
-  decided,
-  NOTHING,
-  refused,
-  type DecidedBy,
-  type Change,
-  type Decision,
-  type DelayNotice,
-  type Facts,
-} from "../facts.ts";
+import { isDelayDay } from "../delay-terms.ts";
+import { decided, NOTHING, refused, type DecidedBy, type Change, type Decision } from "../change.ts";
+import type { Facts } from "../facts.ts";
 import { withdrawAnnouncements } from "./announce.ts";
-import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
+import { holdEndBefore, notice } from "./notice.ts";
+import { isWaiting, noticesOf, type OrderState } from "../state.ts";
 import { summaryOf } from "../summary.ts";
-
-const promised = ({ facts }: OrderState) => historyOf(facts.order.shipBy, noticesOf(facts));
-
-/** Terms of a notice sent on `today`; silence keeps an order of which nothing that waits was bought. */
-export const termsOf = (state: OrderState, today: string): NoticeTerms =>
-  state.units.some(endsUnanswered) ? noticeTerms(promised(state), today) : { silentUntil: null, answerBy: null };
 
 export type Delay = {
   /** A day, or null for an unknown one. */
   until: string | null;
-  reason: string;
+  reason: DelayReason;
   /** The buyer will be asked to pay again, if the authorization ends before. */
   paysAgain?: boolean;
 };
-
-/** Day on which the authorization ends, if that is before what ships by `until`. */
-function holdEndBefore({ money: { authorized } }: OrderState, until: string | null): string | null {
-  const end = authorized?.captureBefore ? newYorkDay(authorized.captureBefore) : null;
-  return end !== null && (until === null || end <= until) ? end : null;
-}
 
 /**
  * Moves the promised day of what waits, to the end of a later day within two years or to an unknown one, and sends the notice. Refusals:
@@ -43,43 +25,19 @@ function holdEndBefore({ money: { authorized } }: OrderState, until: string | nu
 export function delay(state: OrderState, { until, reason, paysAgain = false }: Delay, act: DecidedBy): Decision {
   const { promise, packing } = state;
   const { order } = state.facts;
-  const waiting = state.units.filter(isWaiting);
-  if (!order.confirmedAt || order.end || (waiting.length === 0 && !packing)) return refused("status");
+  if (!order.confirmedAt || order.end || (!state.units.some(isWaiting) && !packing)) return refused("status");
   if (until === promise.shipBy) return NOTHING;
   if (packing) return refused("under-way");
   if (until !== null && (!isDelayDay(until, act.at) || until < (promise.shipBy ?? ""))) return refused("day");
-  const holdEndsOn = holdEndBefore(state, until);
-  if (holdEndsOn !== null && !paysAgain) return refused("hold-ends");
-  const answerBy = waiting.some(endsUnanswered) ? answerDay(promised(state), until, act.today) : null;
-  const notice: DelayNotice = {
-    id: act.newId(),
-    sentAt: act.at,
-    from: promise.shipBy,
-    until,
-    answerBy,
-    acceptedAt: null,
-  };
-  const told = { until, answerBy, reason };
-  return decided(withdrawAnnouncements(state, act), {
-    order: { shipBy: until },
-    delays: [notice],
-    events: [{ type: "delayed", data: { from: notice.from, ...told } }],
-    emails: [
-      {
-        situation: "order-delayed",
-        ...told,
-        // No day is named before the order is paid.
-        from: isUnpaid(state).isFirst ? null : notice.from,
-        isRest: state.stage === "partly-shipped",
-        isFree: waiting.every(({ valueCents }) => valueCents === 0),
-        isCharged: waiting.some(({ isPaid, isGivenBack }) => isPaid && !isGivenBack),
-        holdEndsOn,
-      },
-    ],
-  });
+  if (holdEndBefore(state, until) !== null && !paysAgain) return refused("hold-ends");
+  return decided(
+    withdrawAnnouncements(state, act),
+    // No day is named before the order is paid.
+    notice(state, { until, reason, wasTold: !isUnpaid(state).isFirst }, act),
+  );
 }
 
-/** What waits is not paid: no payment was ever made (`isFirst`), or it must be made again. */
+/** Units that wait are not paid: no payment was ever made (`isFirst`), or it must be made again. */
 function isUnpaid({ facts }: OrderState): { isFirst: boolean; isAgain: boolean } {
   const { attention } = summaryOf(facts);
   return {

@@ -1,19 +1,11 @@
 /** The outcome of an attempt to move money, as its provider says it: its charge or refund, and the parcel that waits. */
-import {
-  decided,
-  merge,
-  NOTHING,
-  type DecidedBy,
-  type Attempt,
-  type Change,
-  type Charge,
-  type Decision,
-  type Payment,
-} from "../facts.ts";
+import { decided, merge, NOTHING, type DecidedBy, type Change, type Decision } from "../change.ts";
+import type { Attempt, Charge, Payment } from "../facts.ts";
 import type { OrderState } from "../state.ts";
-import { announceAgain } from "./announce.ts";
-import { sendForReturn } from "./parcels.ts";
-import { carryOver, refunded } from "./refund-money.ts";
+import { keepAnnounced } from "./announce.ts";
+import { endCharge } from "./money.ts";
+import { released, sendForReturn } from "./parcels.ts";
+import { carryOver, refundSurplus, refunded } from "./refund-money.ts";
 import { left } from "./ship.ts";
 
 export type Outcome = {
@@ -34,8 +26,19 @@ export function moneyMoved(
   const attempt = state.facts.attempts.find(({ id }) => id === attemptId);
   const isLate = attempt?.state === "done" && attempt.kind === "refund" && outcome === "failed";
   if (!attempt || attempt.state === "failed" || (attempt.state === "done" && !isLate)) return NOTHING;
-  const recorded: Change = { attempts: [{ ...attempt, state: outcome }], payments: [payment] };
-  if (attempt.chargeId) return decided(recorded, afterCharge(state, attempt, outcome, payment, act));
+  const isCapture = attempt.chargeId !== null && outcome === "done";
+  // Someone may have captured more in the provider's dashboard meanwhile.
+  const surplusCents = isCapture ? Math.max(0, payment.capturedCents - attempt.cents) : 0;
+  const recorded: Change = {
+    attempts: [{ ...attempt, state: outcome, cents: attempt.cents + surplusCents }],
+    payments: [payment],
+  };
+  if (attempt.chargeId)
+    return decided(
+      recorded,
+      afterCharge(state, attempt, outcome, payment, act),
+      surplusCents > 0 ? refundSurplus(state, payment, attempt.chargeId, surplusCents, act) : {},
+    );
   if (attempt.kind === "refund") return decided(recorded, afterRefund(state, attempt, outcome, isPromised));
   return decided(recorded);
 }
@@ -53,21 +56,20 @@ function afterCharge(
     return merge(
       { charges: [{ ...charge, state: "paid" }] },
       parcel ? left(state, parcel, act) : {},
-      afterLink(state, charge, cents, act),
+      charge.by === "link" ? afterLink(state, charge, cents, act) : {},
     );
-  // The buyer may pay a link again.
-  if (charge.by === "link") return { events: [{ type: "capture-failed", data: { chargeId: charge.id, cents } }] };
-  const parts: Change[] = [failed(state, charge, act), announceAgain(state.facts, charge.id, state, act)];
-  if (parcel)
-    parts.push({
-      parcels: [{ ...parcel, state: "failed" }],
-      packed: state.facts.packed
-        .filter((row) => row.parcelId === parcel.id && row.releasedAt === null)
-        .map((row) => ({ ...row, releasedAt: act.at })),
-    });
-  const isCard = payment.kind === "charge";
-  const card = state.facts.payments.find(({ id }) => id === payment.savedPaymentId);
-  if (isCard && card) parts.push({ payments: [{ ...card, refusedAt: card.refusedAt ?? act.at }] });
+  // The buyer may pay a return's link again.
+  if (charge.returnId !== null)
+    return {
+      events: [{ type: "capture-failed", data: { chargeId: charge.id, cents } }],
+      emails: [{ template: "return-payment", chargeId: charge.id, cents, returnId: charge.returnId }],
+    };
+  const standing = state.charges.find(({ id }) => id === chargeId)!;
+  const parts: Change[] = [endCharge(state, standing, "failed", act)];
+  if (standing.announcedAt) parts.push(keepAnnounced(standing, standing.items, act));
+  if (parcel) parts.push({ parcels: [{ ...parcel, state: "failed" }], packed: released(state.facts, parcel.id, act) });
+  const card = refusedCard(state, payment);
+  if (card) parts.push({ payments: [{ ...card, refusedAt: act.at }] });
   parts.push({
     events: [
       {
@@ -77,28 +79,31 @@ function afterCharge(
     ],
     emails: [
       state.money.isByCard
-        ? { situation: "charge-refused", isReminder: false }
-        : { situation: "payment-request", why: "capture-failed" },
+        ? { template: "charge-refused", isReminder: false }
+        : { template: "payment-request", why: "capture-failed" },
     ],
   });
   return merge(...parts);
 }
 
-function afterLink(state: OrderState, charge: Charge, cents: number, act: DecidedBy): Change {
-  if (charge.by !== "link") return {};
+/**
+ * Kept card that its bank refuses with a payment. If the buyer had paid what another card refused before, the time to pay again
+ * begins anew.
+ */
+function refusedCard({ facts, money: { isByCard, card } }: OrderState, payment: Payment): Payment | null {
+  if (payment.kind === "charge")
+    return facts.payments.find(({ id, refusedAt }) => id === payment.savedPaymentId && refusedAt === null) ?? null;
+  if (card?.id === payment.id) return payment;
+  return isByCard && card?.refusedAt ? card : null;
+}
+
+/** Units that were paid by a link are sent, and those that they replace pay their part. */
+export function afterLink(state: OrderState, charge: Charge, cents: number, act: DecidedBy): Change {
   const paid = state.charges.find(({ id }) => id === charge.id)!;
   return merge(carryOver(state, paid, act), charge.returnId ? sendForReturn(state, charge.returnId, act) : {}, {
     events: [{ type: "payment-received", data: { chargeId: charge.id, cents } }],
   });
 }
-
-/** What a failed charge asked for is not charged. */
-const failed = ({ facts }: OrderState, charge: Charge, act: DecidedBy): Change => ({
-  charges: [{ ...charge, state: "failed" }],
-  chargeItems: facts.chargeItems
-    .filter(({ chargeId, releasedAt }) => chargeId === charge.id && releasedAt === null)
-    .map((item) => ({ ...item, releasedAt: act.at })),
-});
 
 function afterRefund(
   { facts }: OrderState,
@@ -111,8 +116,8 @@ function afterRefund(
   return {
     events: [{ type: "refund-failed", data: { refundId, cents } }],
     emails: [
-      { situation: "payment-alert", about: "refund-failed" },
-      ...(isPromised ? [{ situation: "refund-failed", cents }] : []),
+      { template: "payment-alert", about: "refund-failed" },
+      ...(isPromised ? [{ template: "refund-failed" as const, cents }] : []),
     ],
   };
 }

@@ -1,17 +1,10 @@
 /** Charges with their items, and the attempts to take their money or to release it. */
-import {
-  merge,
-  type DecidedBy,
-  type Attempt,
-  type Change,
-  type Charge,
-  type Facts,
-  type MoneyItem,
-  type Payment,
-} from "../facts.ts";
-import { isWaiting, type ChargeStanding, type OrderState, type UnitState } from "../state.ts";
+import { merge, type DecidedBy, type Change } from "../change.ts";
+import type { Attempt, Charge, Facts, MoneyItem, Payment } from "../facts.ts";
+import { isLink, type ChargeStanding } from "../order-money.ts";
+import { isWaiting, type OrderState, type UnitState } from "../state.ts";
 
-/** What a unit is charged. Of it, the tax that the shop bears is taxed as well, and the rest is its price. */
+/** Charge item of a unit. It includes the tax that the shop bears, which comes off its price. */
 export const unitItem = ({ number, valueCents, taxCents, waivedCents }: UnitState): MoneyItem => ({
   kind: "unit",
   unit: number,
@@ -36,11 +29,23 @@ export const shippingItems = ({ shipping, facts: { order } }: OrderState): Money
         },
       ];
 
-/** What waits and is not charged, with the shipping. Empty if no unit of it costs anything. */
+/** Items for all that waits and is not charged, with the shipping. Empty if no unit of it costs anything. */
 export function dueItems(state: OrderState): MoneyItem[] {
   const units = state.units.filter(toCharge).map(unitItem);
   return units.length > 0 ? [...units, ...shippingItems(state)] : [];
 }
+
+/** Units that wait, of the charge that was refused last, `before` another one. */
+export function unitsRefused({ charges, facts, units }: OrderState, before?: Date): UnitState[] {
+  const refusal = charges.findLast(
+    ({ state, by, createdAt }) => state === "failed" && by === "ship" && (!before || createdAt <= before),
+  );
+  const asked = facts.chargeItems.filter(({ chargeId }) => chargeId === refusal?.id);
+  return units.filter((unit) => toCharge(unit) && asked.some((item) => item.unit === unit.number));
+}
+
+/** Units of an order with a kept card that wait for a payment by its buyer: those of the charge that was refused before it. */
+export const unitsPaidBy = (state: OrderState, { createdAt }: Payment): UnitState[] => unitsRefused(state, createdAt);
 
 type Asked = Pick<Charge, "state" | "by"> & Partial<Charge>;
 
@@ -80,95 +85,98 @@ export const newAttempt = (
   return { attempts: [row], ...(row.state === "asked" && { run: [row.id] }) };
 };
 
-/**
- * Takes the money of a charge: from an authorization that suffices, else from the kept card, if the buyer agreed to that
- * by `mayUseCard`. Null if the buyer must pay first.
- */
-export function takeMoney(
-  { facts, money: { authorized, card } }: OrderState,
-  chargeId: string,
-  cents: number,
-  { mayUseCard }: { mayUseCard: boolean },
+export const newPayment = (
+  payment: Pick<Payment, "kind" | "state" | "chargeId" | "provider" | "amountCents"> & Partial<Payment>,
   act: DecidedBy,
-): Change | null {
-  if (authorized && authorized.authorizedCents >= cents)
-    return newAttempt({ paymentId: authorized.id, kind: "capture", chargeId, cents }, act);
-  if (!mayUseCard || !card || card.refusedAt) return null;
-  const paymentId = act.newId();
-  return merge(
-    // An authorization for less would hold the buyer's money beside the charge.
-    authorized ? voidPayment(facts, authorized, act) : {},
-    {
-      payments: [
-        {
-          id: paymentId,
-          kind: "charge",
-          state: "opening",
-          chargeId,
-          savedPaymentId: card.id,
-          provider: card.provider,
-          arrangement: null,
-          amountCents: cents,
-          authorizedCents: 0,
-          capturedCents: 0,
-          refundedCents: 0,
-          hasCard: false,
-          captureBefore: null,
-          refusedAt: null,
-          isDisputed: false,
-          createdAt: act.at,
-        },
-      ],
-    },
-    newAttempt({ paymentId, kind: "charge", chargeId, cents }, act),
-  );
-}
-
-const rowOf = ({ id, state, by, returnId, createdAt, announcedAt, chargeOn, approvedAt, isEarly }: Charge): Charge => ({
-  id,
-  state,
-  by,
-  returnId,
-  createdAt,
-  announcedAt,
-  chargeOn,
-  approvedAt,
-  isEarly,
+): Payment => ({
+  savedPaymentId: null,
+  arrangement: null,
+  authorizedCents: 0,
+  capturedCents: 0,
+  refundedCents: 0,
+  hasCard: false,
+  captureBefore: null,
+  refusedAt: null,
+  dispute: null,
+  ...payment,
+  id: act.newId(),
+  createdAt: act.at,
 });
 
-/** Takes items out of a charge that is not paid, which is withdrawn once it is empty. */
+/** Takes the money of a charge from an authorization that suffices, or from the kept card. Null if the buyer must pay first. */
+export function takeMoney(
+  { money: { authorized, card } }: OrderState,
+  chargeId: string,
+  cents: number,
+  from: "authorization" | "card",
+  act: DecidedBy,
+): Change | null {
+  if (from === "authorization")
+    return authorized && authorized.authorizedCents >= cents
+      ? newAttempt({ paymentId: authorized.id, kind: "capture", chargeId, cents }, act)
+      : null;
+  if (!card || card.refusedAt) return null;
+  const { id: savedPaymentId, provider } = card;
+  const payment = newPayment(
+    { kind: "charge", state: "opening", chargeId, savedPaymentId, provider, amountCents: cents },
+    act,
+  );
+  return merge({ payments: [payment] }, newAttempt({ paymentId: payment.id, kind: "charge", chargeId, cents }, act));
+}
+
+/** Leaves to the shop what the buyer would have paid. */
+export const newWaiver = (cents: number, chargeId: string | null, { at, staffId = null, newId }: DecidedBy): Change =>
+  cents > 0 ? { waivers: [{ id: newId(), chargeId, cents, staffId, createdAt: at }] } : {};
+
+/** Ends a charge that is not paid: it asks for nothing any more. */
+export const endCharge = (
+  { facts }: Pick<OrderState, "facts">,
+  { id, items }: Pick<ChargeStanding, "id" | "items">,
+  state: "failed" | "withdrawn",
+  act: DecidedBy,
+): Change => ({
+  charges: facts.charges.filter((row) => row.id === id).map((row) => ({ ...row, state })),
+  chargeItems: items.map((item) => ({ ...item, releasedAt: act.at })),
+});
+
+/** Takes items out of a charge that is not paid, which is withdrawn once it is empty. The shipping never stays alone. */
 export function releaseItems(
+  state: OrderState,
   charge: ChargeStanding,
   units: readonly number[],
   hasShipping: boolean,
   act: DecidedBy,
 ): Change {
-  const isReleased = ({ kind, unit }: MoneyItem) =>
-    unit === null ? hasShipping && kind === "shipping" : units.includes(unit);
-  const gone = charge.items.filter(isReleased).map((item) => ({ ...item, releasedAt: act.at }));
+  const isLeft = charge.items.some(({ unit }) => unit !== null && !units.includes(unit));
+  const gone = charge.items.filter(({ kind, unit }) =>
+    unit === null ? kind === "shipping" && (hasShipping || !isLeft) : units.includes(unit),
+  );
   if (gone.length === 0) return {};
-  const { items, ...standing } = charge;
-  return {
-    chargeItems: gone,
-    ...(gone.length === items.length && { charges: [{ ...rowOf(standing), state: "withdrawn" }] }),
-  };
+  if (gone.length === charge.items.length) return endCharge(state, charge, "withdrawn", act);
+  return { chargeItems: gone.map((item) => ({ ...item, releasedAt: act.at })) };
 }
 
-/** Takes back a charge that is not paid, whole. */
-export const withdraw = ({ items, ...standing }: ChargeStanding, act: DecidedBy): Change => ({
-  chargeItems: items.map((item) => ({ ...item, releasedAt: act.at })),
-  charges: [{ ...rowOf(standing), state: "withdrawn" }],
-});
+/**
+ * Voids authorizations and closes pages of an order that needs no money any more; a charge by a link stays due. A kept card
+ * is forgotten by the jobs.
+ */
+export const releasePayments = ({ facts }: OrderState, act: DecidedBy): Change =>
+  merge(...facts.payments.filter((each) => !isLink(each)).map((payment) => closePayment(facts, payment, act)));
 
-/** Voids authorizations and closes pages of an order that needs no money any more. A kept card is forgotten by the jobs. */
-export function releasePayments({ facts: { payments, attempts } }: OrderState, act: DecidedBy): Change {
-  const parts = payments.flatMap((payment): Change[] => {
-    if (payment.state === "opening" && payment.kind !== "charge")
-      return [{ payments: [{ ...payment, state: "closed" }] }];
-    const isLive = payment.state === "open" || payment.state === "authorized" || payment.state === "mismatch";
-    return isLive ? [voidPayment({ attempts }, payment, act)] : [];
-  });
-  return merge(...parts);
+/** Releases what the buyer paid for a refused charge of which nothing waits once some units are canceled. */
+export const releaseRefused = (state: OrderState, canceled: readonly UnitState[], act: DecidedBy): Change =>
+  merge(
+    ...state.facts.payments
+      .filter((each) => state.money.isByCard && each.kind === "page" && !isLink(each))
+      .filter((each) => unitsPaidBy(state, each).every((unit) => canceled.includes(unit)))
+      .map((payment) => closePayment(state.facts, payment, act)),
+  );
+
+/** Voids the authorization of a payment, or closes its page. */
+export function closePayment(facts: Facts, payment: Payment, act: DecidedBy): Change {
+  if (payment.state === "opening" && payment.kind !== "charge") return { payments: [{ ...payment, state: "closed" }] };
+  const isLive = payment.state === "open" || payment.state === "authorized" || payment.state === "mismatch";
+  return isLive ? voidPayment(facts, payment, act) : {};
 }
 
 /** Voids a payment once. One that is authorized in the moment in which it was voided is voided again. */

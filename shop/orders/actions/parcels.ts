@@ -3,27 +3,25 @@ import {
   decided,
   merge,
   NOTHING,
-  PROGRESS,
   refused,
   type DecidedBy,
   type Change,
   type Decision,
-  type Facts,
-  type Parcel,
-  type Progress,
   type StockMove,
-} from "../facts.ts";
-import { isAstray, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
+} from "../change.ts";
+import { PROGRESS, type Facts, type Parcel, type Progress } from "../facts.ts";
+import { hasLeft, isAstray, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
 import { reopenAnswer } from "./delay.ts";
 
-const find = ({ parcels }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
+export const findParcel = ({ parcels }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
 
 /** The row of a parcel, with what changes of it. */
 const changed = ({ facts }: OrderState, { id }: ParcelStanding, to: Partial<Parcel>): Pick<Change, "parcels"> => ({
   parcels: facts.parcels.filter((parcel) => parcel.id === id).map((parcel) => ({ ...parcel, ...to })),
 });
 
-const released = ({ packed }: Facts, parcelId: string, act: DecidedBy) =>
+/** Units that a parcel holds no more. */
+export const released = ({ packed }: Facts, parcelId: string, act: DecidedBy) =>
   packed
     .filter((row) => row.parcelId === parcelId && row.releasedAt === null)
     .map((row) => ({ ...row, releasedAt: act.at }));
@@ -34,25 +32,26 @@ export const stockOf = (units: readonly UnitState[], sign: 1 | -1, reason: Stock
 
 /**
  * Undoes a parcel that has not left: its units wait again, what they cost stays paid, and an open question about a delay
- * can be answered until the end of the next day. Refusals: 'unknown-shipment',
- * 'under-way', 'not-in-transit' once it arrived, 'refunded' if a unit of it was refunded, or is in a return or back.
+ * can be answered until the end of the next day. Refusals: 'unknown-shipment', 'under-way', 'not-in-transit' once it
+ * arrived, 'scanned' once its carrier has it, 'refunded' if a unit of it was refunded, or is in a return or back.
  */
 export function undoShipment(state: OrderState, { parcelId }: { parcelId: string }, act: DecidedBy): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (parcel.state === "failed") return NOTHING;
   if (parcel.state === "packing") return refused("under-way");
   if (parcel.state !== "shipped") return refused("not-in-transit");
+  if (parcel.progress) return refused("scanned");
   const isElsewhere = parcel.held.some(({ place }) => place !== "shipped");
   if (parcel.held.length < parcel.units.length || parcel.isDealtWith || isElsewhere) return refused("refunded");
-  const others = state.facts.parcels.filter(({ id, state: is }) => id !== parcelId && is !== "failed");
+  const others = state.facts.parcels.filter((each) => each.id !== parcelId && hasLeft(each));
   const data = { shipmentId: parcelId };
   return decided(
     {
       ...changed(state, parcel, { state: "failed", shippedAt: null }),
       packed: released(state.facts, parcelId, act),
       events: [{ type: others.length > 0 ? "parcel-undone" : "shipment-undone", data }],
-      emails: [{ situation: "shipment-undone", ...data }],
+      emails: [{ template: "shipment-undone", ...data }],
     },
     reopenAnswer(state.facts, act),
   );
@@ -60,25 +59,28 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
 
 export type News = { parcelId: string; state: "delivered" | "refused" | "lost"; at?: Date };
 
-/** True for news that change a parcel: what is delivered, refused or sent back stays so; a lost one may turn up. */
-const isNews = ({ state, held, isDealtWith }: ParcelStanding, next: News["state"]) =>
-  (state === "shipped" && (next === "delivered" || held.some(({ place }) => place === "shipped"))) ||
-  (state === "lost" && next === "delivered" && held.length > 0 && !isDealtWith);
+/** True for news that change a parcel: what is delivered, refused or sent back stays so; a lost one may turn up, or come back. */
+const isNews = ({ state, held }: ParcelStanding, next: News["state"]) =>
+  (state === "shipped" && (next === "delivered" || held.some(({ place }) => place === "shipped"))) || state === "lost";
 
 /** Records where a parcel ended, as its carrier or staff say. Refusals: 'unknown-shipment', 'not-in-transit'. */
 export function parcelNews(state: OrderState, { parcelId, state: next, at }: News, act: DecidedBy): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (parcel.state === next) return NOTHING;
   if (!isNews(parcel, next)) return refused("not-in-transit");
   const data = { shipmentId: parcelId };
-  const mails: Record<News["state"], Change> = {
+  // Units of a lost parcel were refunded or sent again, and their buyer was told what follows.
+  const isSettled = parcel.state === "lost" && (parcel.isDealtWith || parcel.isSentAgain);
+  const told: Record<News["state"], Change> = {
     delivered: { events: [{ type: "parcel-delivered", data }] },
-    refused: { events: [{ type: "parcel-refused", data }], emails: [{ situation: "parcel-refused", ...data }] },
-    lost: { events: [{ type: "parcel-lost", data }], emails: [{ situation: "parcel-lost", ...data }] },
+    refused: isSettled
+      ? { events: [{ type: "parcel-refused", data: { ...data, isSettled } }] }
+      : { events: [{ type: "parcel-refused", data }], emails: [{ template: "parcel-refused", ...data }] },
+    lost: { events: [{ type: "parcel-lost", data }], emails: [{ template: "parcel-lost", ...data }] },
   };
   const time = next === "delivered" ? { deliveredAt: at ?? act.at } : { progressAt: at ?? act.at };
-  return decided(changed(state, parcel, { state: next, ...time }), mails[next]);
+  return decided(changed(state, parcel, { state: next, ...time }), told[next]);
 }
 
 /** Records how far a parcel is on its way. Scans never go back. Refusals: 'unknown-shipment', 'not-in-transit'. */
@@ -86,7 +88,7 @@ export function parcelProgress(
   state: OrderState,
   { parcelId, progress, at }: { parcelId: string; progress: Progress; at: Date },
 ): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   const isLater = parcel.progress === null || PROGRESS.indexOf(progress) > PROGRESS.indexOf(parcel.progress);
   if (parcel.state !== "shipped" || !isLater) return refused("not-in-transit");
@@ -98,7 +100,7 @@ export function correctTracking(
   state: OrderState,
   { parcelId, carrier, trackingNumber }: Pick<Parcel, "carrier" | "trackingNumber"> & { parcelId: string },
 ): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (parcel.state === "packing") return refused("under-way");
   if (parcel.state !== "shipped") return refused("not-in-transit");
@@ -106,23 +108,34 @@ export function correctTracking(
   const data = { shipmentId: parcelId };
   return decided(changed(state, parcel, { carrier, trackingNumber, progress: null, progressAt: null }), {
     events: [{ type: "tracking-corrected", data }],
-    emails: [{ situation: "tracking-corrected", ...data }],
+    emails: [{ template: "tracking-corrected", ...data }],
   });
 }
 
-/** Records that a refused parcel is back; its units are restocked or written off. Refused with 'not-refused'. */
+/** Units in a parcel that did not arrive, also if others were sent in their place; a return has brought the rest before. */
+const unitsIn = ({ facts: { packed, returned } }: OrderState, { id, units }: ParcelStanding): UnitState[] =>
+  units.filter(({ number, place }) => {
+    const { releasedAt } = packed.find((row) => row.parcelId === id && row.unit === number)!;
+    if (!releasedAt) return place !== "returned";
+    return !returned.some(({ unit, goesBackAt }) => unit === number && goesBackAt !== null && goesBackAt <= releasedAt);
+  });
+
+/**
+ * Records that a refused or lost parcel is back; its units are restocked or written off, but for those that a return brought
+ * before. Nothing is given back with it. Refused with 'not-refused'.
+ */
 export function receiveBack(
   state: OrderState,
   { parcelId, restocks }: { parcelId: string; restocks: boolean },
   act: DecidedBy,
 ): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (parcel.returnedAt) return NOTHING;
-  if (parcel.state !== "refused") return refused("not-refused");
+  if (parcel.state !== "refused" && parcel.state !== "lost") return refused("not-refused");
   return decided({
-    ...changed(state, parcel, { returnedAt: act.at }),
-    stock: restocks ? stockOf(parcel.held, 1, "returned") : [],
+    ...changed(state, parcel, { state: "refused", returnedAt: act.at }),
+    stock: restocks ? stockOf(unitsIn(state, parcel), 1, "returned") : [],
     events: [{ type: "parcel-returned", data: { shipmentId: parcelId, returnsStock: restocks } }],
   });
 }
@@ -136,7 +149,7 @@ export function sendAgain(
   { parcelId, shipBy }: { parcelId: string; shipBy: string },
   act: DecidedBy,
 ): Decision {
-  const parcel = find(state, parcelId);
+  const parcel = findParcel(state, parcelId);
   if (!parcel) return refused("unknown-shipment");
   if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
   if (parcel.isSentAgain) return NOTHING;
@@ -190,5 +203,5 @@ export function deliverAll(state: OrderState, _input: object, act: DecidedBy): D
       parcels,
       events: parcels.map(({ id }) => ({ type: "parcel-delivered", data: { shipmentId: id } })),
     });
-  return decided({ parcels, events: [{ type: "delivered" }], emails: [{ situation: "order-delivered" }] });
+  return decided({ parcels, events: [{ type: "delivered" }], emails: [{ template: "order-delivered" }] });
 }

@@ -1,21 +1,25 @@
 /** Refunds with their items, and the attempts that give their money back. */
+import { isReason, REFUND_REASONS } from "../reasons.ts";
 import { shareOut } from "#shop/money.ts";
-import { merge, type Change, type DecidedBy, type MoneyItem, type Refund } from "../facts.ts";
-import { centsOf, taxOf, type ChargeStanding, type OrderState, type RefundStanding, type UnitState } from "../state.ts";
+import { merge, type Change, type DecidedBy } from "../change.ts";
+import type { MoneyItem, Payment, Refund } from "../facts.ts";
+import { centsOf, taxOf, type ChargeStanding, type RefundStanding } from "../order-money.ts";
+import type { OrderState, UnitState } from "../state.ts";
 import { newAttempt } from "./money.ts";
 
 type Left = Pick<OrderState["money"], "leftCents" | "leftTaxCents">;
+type LeftForGoods = Pick<OrderState["money"], "leftForGoodsCents" | "leftTaxCents">;
 
 /**
  * The refund of some units, in cents with tax: what each was charged, less `deductionCents` shared out over them, and in
- * sum never more than `maxCents`. The tax of each is its share, moved so far that what is left never has more tax than
+ * sum never more than `maxCents`, nor than is left of the money for goods: a service stays paid, and has no tax. The tax of each is its share, moved so far that what is left never has more tax than
  * cents: with the last cent goes the last cent of the tax.
  */
 export function refundItems(
   units: readonly UnitState[],
   { shippingItem, deductionCents = 0 }: { shippingItem?: MoneyItem | null; deductionCents?: number },
-  left: Left,
-  maxCents = left.leftCents,
+  { leftForGoodsCents, leftTaxCents }: LeftForGoods,
+  maxCents = leftForGoodsCents,
 ): MoneyItem[] {
   const charged = units.map((unit) => unit.charged!);
   const shares = shareOut(
@@ -24,7 +28,7 @@ export function refundItems(
   );
   const wanted = charged.map((item, place) => ({ item, wantedCents: item.cents - shares[place]! }));
   const all = shippingItem ? [...wanted, { item: shippingItem, wantedCents: shippingItem.cents }] : wanted;
-  return boundItems(all, left, maxCents);
+  return boundItems(all, { leftCents: leftForGoodsCents, leftTaxCents }, maxCents);
 }
 
 /** Items of a refund within what is left. */
@@ -63,12 +67,12 @@ export function carryOver(
   const appliedCents = Math.min(carried, centsOf(newItems));
   if (carried === 0 || former.length === 0) return {};
   const before = former.reduce((sum, { charged }) => sum + charged!.cents, 0);
-  const { leftCents, leftTaxCents } = state.money;
+  const { leftForGoodsCents, leftTaxCents } = state.money;
   const items = refundItems(
     former,
     { deductionCents: before - carried },
-    { leftCents: leftCents + centsOf(newItems), leftTaxCents: leftTaxCents + taxOf(newItems) },
-    appliedCents + Math.min(carried - appliedCents, leftCents),
+    { leftForGoodsCents: leftForGoodsCents + centsOf(newItems), leftTaxCents: leftTaxCents + taxOf(newItems) },
+    appliedCents + Math.min(carried - appliedCents, Math.max(0, leftForGoodsCents)),
   );
   return newRefund(state, items, { reason: "difference", returnId, appliedTo: chargeId, appliedCents }, act);
 }
@@ -78,6 +82,14 @@ export function goodwillItem(cents: number, { leftCents, leftTaxCents }: Left): 
   const [taxCents = 0] = shareOut(leftTaxCents, [cents, leftCents - cents]);
   return { kind: "goodwill", unit: null, cents, taxCents };
 }
+
+/** Cents that the refunds of a change give back, without what pays for something else. */
+export const movingCents = ({ refunds = [], refundItems: items = [] }: Change): number =>
+  centsOf(items) -
+  refunds.reduce(
+    (sum, { id, appliedCents }) => sum + (items.some((item) => item.refundId === id) ? appliedCents : 0),
+    0,
+  );
 
 type Promised = Pick<Refund, "reason"> & Partial<Pick<Refund, "returnId" | "appliedTo" | "appliedCents">>;
 
@@ -97,6 +109,7 @@ export function newRefund(
     askedBy: act.by,
     staffId: act.staffId ?? null,
     createdAt: act.at,
+    otherwiseCents: 0,
     otherwiseAt: null,
   };
   return merge(
@@ -105,17 +118,46 @@ export function newRefund(
   );
 }
 
+/**
+ * Refunds, on the same payment, what was captured beyond its charge. What the provider has refunded of it already is not asked
+ * for, and is seen with the refunds of the payment.
+ */
+export function refundSurplus(
+  state: OrderState,
+  { id: paymentId, refundedCents }: Pick<Payment, "id" | "refundedCents">,
+  chargeId: string,
+  cents: number,
+  act: DecidedBy,
+): Change {
+  const item: MoneyItem = { kind: "surplus", unit: null, cents, taxCents: 0 };
+  const refunding = newRefund(state, [item], { reason: "surplus", moves: false }, act);
+  const { id: refundId } = refunding.refunds![0]!;
+  const knownCents = state.facts.attempts.reduce(
+    (sum, each) =>
+      sum + (each.paymentId === paymentId && each.kind === "refund" && each.state === "done" ? each.cents : 0),
+    0,
+  );
+  const leftCents = cents - Math.max(0, refundedCents - knownCents);
+  return merge(
+    { chargeItems: [{ ...item, chargeId, releasedAt: null }] },
+    refunding,
+    state.money.isDisputed || leftCents <= 0
+      ? {}
+      : newAttempt({ paymentId, kind: "refund", refundId, cents: leftCents }, act),
+  );
+}
+
 /** Money that has been given back. */
 export const refunded = (refundId: string | null, cents: number, reason: string | null): Change => ({
   events: [{ type: "refunded", data: { refundId, cents, reason } }],
-  emails: [{ situation: "refund-issued", cents, reason }],
+  emails: [{ template: "refund-issued", refundId, cents, reason: isReason(REFUND_REASONS, reason) ? reason : null }],
 });
 
 /**
  * Attempts to give cents of a refund back, over as many payments as needed. What was arranged with staff they send
  * themselves: it counts as done when they ask for it. Nothing moves while a payment is disputed.
  */
-export function moveRefund(
+function moveRefund(
   { facts, money }: OrderState,
   { id: refundId, reason }: Pick<Refund, "id" | "reason">,
   cents: number,
@@ -131,7 +173,9 @@ export function moveRefund(
   const parts: Change[] = [];
   for (const payment of facts.payments) {
     const isByHand = payment.kind === "arranged";
-    if (payment.capturedCents === 0 || (isByHand && (act.by !== "staff" || !mayByHand))) continue;
+    // After a lost dispute the provider refunds nothing more of it.
+    if (payment.capturedCents === 0 || payment.dispute === "lost" || (isByHand && (act.by !== "staff" || !mayByHand)))
+      continue;
     const part = Math.min(rest, payment.capturedCents - given(payment.id));
     if (part <= 0) continue;
     rest -= part;

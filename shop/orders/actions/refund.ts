@@ -1,6 +1,9 @@
 /** Refunds: of units, of the shipping, of an amount; tried again, or given back in another way. */
-import { decided, NOTHING, refused, type DecidedBy, type Decision, type MoneyItem } from "../facts.ts";
-import { centsOf, type OrderState } from "../state.ts";
+import { decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
+import type { Attempt, MoneyItem } from "../facts.ts";
+import { centsOf, type RefundStanding } from "../order-money.ts";
+import { DISPUTE } from "../reasons.ts";
+import type { OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
 import { goodwillItem, newRefund, refundItems, retry } from "./refund-money.ts";
 
@@ -48,38 +51,94 @@ export function refund(state: OrderState, request: RefundRequest, act: DecidedBy
   return decided(newRefund(state, items, { reason: request.reason, returnId: request.returnId ?? null }, act));
 }
 
-/** Tries again to give back what failed, or what is owed. Refusals: 'unknown-refund', 'disputed'. */
+/** A refund that was promised without staff, and left to them: nobody has approved it, and nothing of it has moved. */
+export const isLeft = ({ owedCents, movingCents, askedBy, staffId }: RefundStanding): boolean =>
+  askedBy !== "staff" && staffId === null && owedCents > 0 && owedCents === movingCents;
+
+/** Tries again to give back what failed, or what is owed; one that was left to staff is theirs from then on. Refusals: 'unknown-refund', 'disputed'. */
 export function retryRefund(state: OrderState, { refundId }: { refundId: string }, act: DecidedBy): Decision {
   const found = state.refunds.find(({ id }) => id === refundId);
   if (!found) return refused("unknown-refund");
   if (found.owedCents === 0) return NOTHING;
   if (state.money.isDisputed) return refused("disputed");
   const change = retry(state, found, act);
-  return change.attempts ? decided(change) : refused("nothing-paid");
+  if (!change.attempts) return refused("nothing-paid");
+  const row = state.facts.refunds.find(({ id }) => id === refundId)!;
+  return decided(isLeft(found) ? { refunds: [{ ...row, staffId: act.staffId ?? null }] } : {}, change);
 }
 
 /** Records that staff gave back in another way what is owed. Refusals: 'unknown-refund', 'under-way'. */
 export function resolveRefund(state: OrderState, { refundId }: { refundId: string }, act: DecidedBy): Decision {
   const found = state.refunds.find(({ id }) => id === refundId);
   if (!found) return refused("unknown-refund");
-  if (found.otherwiseAt || found.owedCents === 0) return NOTHING;
+  if (found.owedCents === 0) return NOTHING;
   if (found.underWayCents > 0) return refused("under-way");
   const row = state.facts.refunds.find(({ id }) => id === refundId)!;
   return decided({
-    refunds: [{ ...row, otherwiseAt: act.at }],
+    refunds: [{ ...row, otherwiseCents: row.otherwiseCents + found.owedCents, otherwiseAt: act.at }],
     events: [{ type: "refunded", data: { refundId, cents: found.owedCents, reason: null, isByHand: true } }],
-    emails: [{ situation: "refund-issued", cents: found.owedCents, reason: null, isByHand: true }],
+    emails: [{ template: "refund-issued", refundId, cents: found.owedCents, reason: null, isByHand: true }],
   });
 }
 
-/** A refund that was made at the provider, as its payment is read. It names no unit. */
+/** The bank of the customer took money back with a dispute: a refund that nobody in the shop made, nor sends. */
+export function disputeLost(state: OrderState, { cents }: { cents: number }, act: DecidedBy): Decision {
+  const lostCents = Math.min(cents, state.money.leftCents);
+  if (lostCents <= 0) return NOTHING;
+  const lost = newRefund(state, [goodwillItem(lostCents, state.money)], { reason: DISPUTE, moves: false }, act);
+  return decided(lost, {
+    refunds: lost.refunds!.map((row) => ({ ...row, otherwiseCents: lostCents, otherwiseAt: act.at })),
+  });
+}
+
+const isUnderWay = ({ state }: Attempt): boolean => state === "asked" || state === "sent";
+
+/**
+ * A refund that was made at the provider, as its payment is read: of what is owed, then of what is under way, whose attempts it
+ * overtakes unless the provider names them, then of what was to be sent another way. The rest, as far as something is
+ * left of the order, was not promised before, and names no unit.
+ */
 export function refundSeen(
   state: OrderState,
-  { paymentId, cents }: { paymentId: string; cents: number },
+  { paymentId, cents, named = [] }: { paymentId: string; cents: number; named?: readonly string[] },
   act: DecidedBy,
 ): Decision {
-  const refunding = newRefund(state, [goodwillItem(cents, state.money)], { reason: "provider", moves: false }, act);
-  const [row] = refunding.refunds!;
-  const attempt = newAttempt({ paymentId, kind: "refund", refundId: row!.id, cents, state: "sent" }, act);
-  return decided(refunding, attempt);
+  const { refunds, money, facts } = state;
+  let restCents = cents;
+  const seen = new Map<string, number>();
+  const take = (refundId: string, mostCents: number): number => {
+    const part = Math.min(restCents, mostCents);
+    restCents -= part;
+    if (part > 0) seen.set(refundId, (seen.get(refundId) ?? 0) + part);
+    return part;
+  };
+  for (const { id, owedCents } of refunds) take(id, owedCents);
+  const overtaken = facts.attempts
+    .filter((each) => each.paymentId === paymentId && isUnderWay(each) && !named.includes(each.id))
+    .map((attempt): Change => {
+      const { refundId, cents: askedCents } = attempt;
+      const part = refundId ? take(refundId, askedCents) : 0;
+      if (part === 0) return {};
+      const rest = { paymentId, kind: "refund", refundId, cents: askedCents - part } as const;
+      return merge({ attempts: [{ ...attempt, state: "failed" }] }, rest.cents > 0 ? newAttempt(rest, act) : {});
+    });
+  const otherwise = refunds.map(({ id, otherwiseCents, reason }): Change => {
+    const part = reason === DISPUTE ? 0 : take(id, otherwiseCents);
+    const row = facts.refunds.find((each) => each.id === id)!;
+    return part === 0 ? {} : { refunds: [{ ...row, otherwiseCents: otherwiseCents - part }] };
+  });
+  // A capture under way is read after the refunds of its payment.
+  const comingCents = centsOf(
+    facts.attempts.filter((each) => each.paymentId === paymentId && each.chargeId && isUnderWay(each)),
+  );
+  const goodwillCents = Math.min(restCents, money.leftCents + comingCents);
+  const goodwill =
+    goodwillCents > 0
+      ? newRefund(state, [goodwillItem(goodwillCents, money)], { reason: "provider", moves: false }, act)
+      : {};
+  if (goodwill.refunds) take(goodwill.refunds[0]!.id, goodwillCents);
+  const moved = [...seen].map(([refundId, part]) =>
+    newAttempt({ paymentId, kind: "refund", refundId, cents: part, state: "sent" }, act),
+  );
+  return decided(...overtaken, ...otherwise, goodwill, ...moved);
 }

@@ -6,13 +6,24 @@ import {
   NOTHING,
   refused,
   type Change,
-  type Charge,
   type DecidedBy,
   type Decision,
-  type Parcel,
-} from "../facts.ts";
-import { centsOf, isWaiting, mayChargeCard, type ChargeStanding, type OrderState, type UnitState } from "../state.ts";
-import { dueItems, isUncharged, newCharge, releaseItems, shippingItems, takeMoney, unitItem } from "./money.ts";
+  type Refusal,
+} from "../change.ts";
+import type { Charge, Parcel } from "../facts.ts";
+import { centsOf, mayChargeCard, type ChargeStanding } from "../order-money.ts";
+import { hasLeft, isWaiting, type OrderState, type UnitState } from "../state.ts";
+import {
+  dueItems,
+  isUncharged,
+  newCharge,
+  releaseItems,
+  shippingItems,
+  takeMoney,
+  unitItem,
+  unitsPaidBy,
+  voidPayment,
+} from "./money.ts";
 
 /** True if a shipment is a parcel that did not fail: a label ships once. */
 export const isSameParcel = (
@@ -31,6 +42,20 @@ export type Shipment = {
   labelId?: string | null;
 };
 
+/** Units of a parcel, or why they cannot ship; their payment is not looked at. */
+export function toPack({ facts, stage, packing, units }: OrderState, asked?: readonly number[]): UnitState[] | Refusal {
+  if (stage !== "to-ship" && stage !== "partly-shipped" && stage !== "shipped") return refused("status");
+  if (facts.order.onHoldSince) return refused("on-hold");
+  if (packing) return refused("under-way");
+  const waiting = units.filter(isWaiting);
+  if (waiting.length === 0) return refused("nothing-left");
+  const chosen = asked ? units.filter(({ number }) => asked.includes(number)) : waiting;
+  const gone = chosen.find((unit) => !isWaiting(unit));
+  if (gone)
+    return refused("units", { name: gone.name, left: waiting.filter(({ lineId }) => lineId === gone.lineId).length });
+  return chosen.length > 0 ? chosen : refused("nothing-chosen");
+}
+
 /**
  * Ships units. What is not charged yet is charged first: of an authorized order everything, of one with a kept card these
  * units, whose charge was announced. The parcel leaves once that succeeds; repeated, nothing changes. Refusals: 'status',
@@ -38,19 +63,10 @@ export type Shipment = {
  * 'announced' for a later `day`.
  */
 export function ship(state: OrderState, shipment: Shipment, act: DecidedBy): Decision {
-  const { facts, stage, packing } = state;
   const { labelId = null, carrier, trackingNumber } = shipment;
-  if (facts.parcels.some((parcel) => isSameParcel(parcel, shipment))) return NOTHING;
-  if (stage !== "to-ship" && stage !== "partly-shipped" && stage !== "shipped") return refused("status");
-  if (facts.order.onHoldSince) return refused("on-hold");
-  if (packing) return refused("under-way");
-  const waiting = state.units.filter(isWaiting);
-  if (waiting.length === 0) return refused("nothing-left");
-  const chosen = shipment.units ? state.units.filter(({ number }) => shipment.units!.includes(number)) : waiting;
-  const gone = chosen.find((unit) => !isWaiting(unit));
-  if (gone)
-    return refused("units", { name: gone.name, left: waiting.filter(({ lineId }) => lineId === gone.lineId).length });
-  if (chosen.length === 0) return refused("nothing-chosen");
+  if (state.facts.parcels.some((parcel) => isSameParcel(parcel, shipment))) return NOTHING;
+  const chosen = toPack(state, shipment.units);
+  if ("reason" in chosen) return chosen;
   const money = chargeFor(state, chosen, act);
   if ("ok" in money) return money;
   const parcel: Parcel = {
@@ -73,13 +89,13 @@ export function ship(state: OrderState, shipment: Shipment, act: DecidedBy): Dec
 
 /** A parcel has left: the first one accepts the order. */
 export function left({ facts: { order, parcels } }: OrderState, parcel: Parcel, act: DecidedBy): Change {
-  const isFirst = !parcels.some(({ id, state }) => id !== parcel.id && state !== "failed" && state !== "packing");
+  const isFirst = !parcels.some((each) => each.id !== parcel.id && hasLeft(each));
   const data = { shipmentId: parcel.id };
   return {
     order: { acceptedAt: order.acceptedAt ?? act.at, onHoldSince: null },
     parcels: [{ ...parcel, state: "shipped", shippedAt: act.at }],
     events: [{ type: isFirst ? "shipped" : "parcel-shipped", data }],
-    emails: [{ situation: isFirst ? "order-shipped" : "parcel-shipped", ...data }],
+    emails: [{ template: isFirst ? "order-shipped" : "parcel-shipped", ...data }],
   };
 }
 
@@ -94,33 +110,37 @@ function chargeOfOrder(state: OrderState, chosen: readonly UnitState[], act: Dec
   if (!chosen.some(isUncharged)) return { chargeId: null, change: {} };
   const items = dueItems(state);
   const { id, change } = newCharge(items, { state: "asked", by: "ship" }, act);
-  const taken = takeMoney(state, id, centsOf(items), { mayUseCard: false }, act);
+  const taken = takeMoney(state, id, centsOf(items), "authorization", act);
   return taken ? { chargeId: id, change: merge(change, taken) } : refused("not-paid");
 }
 
 /**
- * The units of the parcel: from an authorization of the buyer that suffices, else from the kept card as it was announced,
- * for what was announced and not before its day, unless the buyer approved that.
+ * The units of the parcel, with the shipping if it is the first: from an authorization for them that suffices, else from
+ * the kept card as it was announced, for what was announced and not before its day, unless the buyer approved that.
  */
 function chargeOfParcel(state: OrderState, chosen: readonly UnitState[], act: DecidedBy): Money {
   const unpaid = chosen.filter(({ isPaid, valueCents }) => !isPaid && valueCents > 0);
   if (unpaid.length === 0) return { chargeId: null, change: {} };
   const numbers = unpaid.map(({ number }) => number);
-  const announced = state.charges.filter(({ id }) => unpaid.some((unit) => unit.announced?.id === id));
-  const itemsWith = (hasShipping: boolean) => [...unpaid.map(unitItem), ...(hasShipping ? shippingItems(state) : [])];
   const { shipping, money } = state;
-  const isAnnounced = announced.some(({ id }) => id === shipping.announced?.id);
-  const byBuyer = itemsWith(isAnnounced || shipping.announced === null);
-  const isByBuyer = (money.authorized?.authorizedCents ?? -1) >= centsOf(byBuyer);
-  const items = isByBuyer ? byBuyer : itemsWith(isAnnounced);
+  const announced = state.charges.filter(({ id }) => [shipping, ...unpaid].some((each) => each.announced?.id === id));
+  const items = [...unpaid.map(unitItem), ...shippingItems(state)];
+  const { authorized } = money;
+  const paid = authorized ? unitsPaidBy(state, authorized) : [];
+  const isByBuyer =
+    unpaid.every((unit) => paid.includes(unit)) && (authorized?.authorizedCents ?? -1) >= centsOf(items);
   const refusal = isByBuyer ? null : whyNotByCard(state, unpaid, act);
   if (refusal) return refusal;
-  const asAnnounced: Partial<Charge> = isByBuyer ? {} : termsOf(announced);
+  // If the buyer's own payment fails, the announcement stays for the next card.
+  const asAnnounced: Partial<Charge> = announced.length > 0 ? termsOf(announced) : {};
   const { id, change } = newCharge(items, { ...asAnnounced, state: "asked", by: "ship" }, act);
-  const taken = takeMoney(state, id, centsOf(items), { mayUseCard: true }, act);
+  const taken = takeMoney(state, id, centsOf(items), isByBuyer ? "authorization" : "card", act);
   if (!taken) return refused("not-paid");
-  const released = announced.map((charge) => releaseItems(charge, numbers, isAnnounced, act));
-  return { chargeId: id, change: merge(...released, change, taken) };
+  const released = announced.map((charge) => releaseItems(state, charge, numbers, true, act));
+  // An authorization for less would hold the buyer's money beside the charge.
+  const isTooSmall = authorized && !isByBuyer && unpaid.some((unit) => paid.includes(unit));
+  const voided = isTooSmall ? voidPayment(state.facts, authorized, act) : {};
+  return { chargeId: id, change: merge(...released, change, voided, taken) };
 }
 
 /** Announcements of a parcel: the latest of their days, and the approval of any, without which each has come. */
@@ -134,9 +154,15 @@ const termsOf = (announced: readonly ChargeStanding[]): Pick<Charge, "announcedA
  * Reason that the kept card cannot be charged for units now: 'not-paid' without a card, 'not-announced', or 'announced'
  * for a later `day`. Null if it can. What costs more than was announced needs another announcement.
  */
-export function whyNotByCard(state: OrderState, unpaid: readonly UnitState[], { today }: Pick<DecidedBy, "today">) {
+function whyNotByCard(state: OrderState, unpaid: readonly UnitState[], { today }: Pick<DecidedBy, "today">) {
   if (!mayChargeCard(state)) return refused("not-paid");
   const days: string[] = [];
+  const { shipping } = state;
+  if (shippingItems(state).length > 0) {
+    if (!shipping.announced) return refused("not-announced");
+    const { approvedAt, chargeOn } = shipping.announced;
+    if (approvedAt === null) days.push(chargeOn!);
+  }
   for (const { number, announced, valueCents } of unpaid) {
     const charge = state.charges.find(({ id }) => id === announced?.id);
     const item = charge?.items.find(({ unit }) => unit === number);

@@ -88,7 +88,7 @@ export function orderSnapshot(order: PayPalOrder, { isOpen, problem }: Known): P
     saved: null,
     unusedCustomer: null,
     problem,
-    disputedUntil: null,
+    dispute: null,
     refunds: refunds.map(({ id, custom_id: actionId, amount: { cents }, status }) => ({
       reference: id,
       actionId: actionId ?? null,

@@ -185,8 +185,8 @@ it("counts no dispute where the merchant's app may not read disputes", async () 
       ? Promise.resolve(Response.json({ name: "NOT_AUTHORIZED" }, { status: 403 }))
       : globalThis.fetch(url, init),
   );
-  expect(await blind.read(payment)).toMatchObject({ state: "captured", disputedUntil: null });
-  expect(await provider.read(payment)).toMatchObject({ disputedUntil: expect.any(Date) });
+  expect(await blind.read(payment)).toMatchObject({ state: "captured", dispute: null });
+  expect(await provider.read(payment)).toMatchObject({ dispute: { state: "open", until: expect.any(Date) } });
 });
 
 it("is asked about eight events at a time, and about none that it never sends", async () => {

@@ -12,7 +12,7 @@ import {
   type ProviderEvent,
 } from "../provider.ts";
 import { payPalClient, refusalOf, type PayPalConnect } from "./paypal-client.server.ts";
-import { payPalMoney } from "./paypal-money.ts";
+import { moneySchema, payPalMoney } from "./paypal-money.ts";
 import { authorizationOf, isVoidable, orderSchema, orderSnapshot, type PayPalOrder } from "./paypal-snapshot.ts";
 
 /** The honor period: the funds are reserved so long, then reauthorized (developer.paypal.com/payment-methods/auth-honor). */
@@ -26,12 +26,19 @@ const disputesSchema = z.object({
   items: z
     .array(
       z.object({
+        dispute_id: z.string(),
         status: z.string(),
         create_time: z.coerce.date(),
         seller_response_due_date: z.coerce.date().optional(),
       }),
     )
     .default([]),
+});
+/** Outcomes for which the merchant pays. */
+const LOST = ["RESOLVED_BUYER_FAVOUR", "ACCEPTED"];
+const endSchema = z.object({
+  dispute_amount: moneySchema,
+  dispute_outcome: z.object({ outcome_code: z.string(), amount_refunded: moneySchema.optional() }).optional(),
 });
 const eventSchema = z.object({
   id: z.string(),
@@ -106,18 +113,30 @@ export function payPalProvider(pageOrigin: string, connect: PayPalConnect): Paym
   async function shown(order: PayPalOrder, isOpen: boolean, problem: string | null = null): Promise<PaymentSnapshot> {
     const snapshot = orderSnapshot(order, { isOpen: isOpen && order.status !== FORGOTTEN, problem });
     if (snapshot.capturedCents === 0) return snapshot;
-    return { ...snapshot, disputedUntil: await disputedUntil(snapshot.intentReference ?? "") };
+    return { ...snapshot, dispute: await disputeOf(snapshot) };
   }
 
-  async function disputedUntil(captureId: string): Promise<Date | null> {
-    const path = `/v1/customer/disputes?disputed_transaction_id=${captureId}`;
+  /** PayPal lists disputes without how they ended. What was refunded with one is among the refunds. */
+  async function disputeOf({ intentReference: captureId, capturedCents, refundedCents }: PaymentSnapshot) {
+    const path = `/v1/customer/disputes?disputed_transaction_id=${captureId ?? ""}`;
     const { items } = await call("GET", path, disputesSchema).catch((error: unknown) => {
       // The merchant's app may not read disputes; captures and refunds go on.
       if (refusalOf(error)?.status === 403) return { items: [] };
       throw error;
     });
     const open = items.find(({ status }) => status !== "RESOLVED");
-    return open ? (open.seller_response_due_date ?? open.create_time) : null;
+    if (open) return { state: "open", until: open.seller_response_due_date ?? open.create_time } as const;
+    let lostCents = 0;
+    for (const { dispute_id: id } of items) {
+      const { dispute_amount: amount, dispute_outcome: end } = await call(
+        "GET",
+        `/v1/customer/disputes/${id}`,
+        endSchema,
+      );
+      if (LOST.includes(end?.outcome_code ?? "")) lostCents += (end?.amount_refunded ?? amount).cents;
+    }
+    if (lostCents > 0) return { state: "lost", cents: Math.min(lostCents, capturedCents - refundedCents) } as const;
+    return items.length > 0 ? ({ state: "won" } as const) : null;
   }
 
   /** A refused reauthorization leaves the first authorization, which may still be captured. */

@@ -232,9 +232,9 @@ describe("a charge", () => {
 
   it("shows its dispute until that is over", async () => {
     const { payment } = await charged("4000000000000259");
-    expect(await provider.read(payment)).toMatchObject({ disputedUntil: expect.any(Date) });
+    expect(await provider.read(payment)).toMatchObject({ dispute: { state: "open", until: expect.any(Date) } });
     await sandbox.control({ do: "win-dispute", paymentIntent: payment.reference });
-    expect(await provider.read(payment)).toMatchObject({ disputedUntil: null, capturedCents: 99_00 });
+    expect(await provider.read(payment)).toMatchObject({ dispute: { state: "won" }, capturedCents: 99_00 });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Snapshots of payments from Stripe's sessions, intents and charges. */
 import type Stripe from "stripe";
 import { isMethodName, PAYMENT_METHODS } from "../payment-method.ts";
-import type { PaymentSnapshot, ProviderRefund, SavedMethod } from "../provider.ts";
+import type { Dispute, PaymentSnapshot, ProviderRefund, SavedMethod } from "../provider.ts";
 
 export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds", "setup_intent.payment_method"];
 export const INTENT_EXPAND = ["latest_charge.refunds"];
@@ -75,10 +75,20 @@ function captureBefore(charge: Stripe.Charge | null): number | null {
   return charge.created + PAYMENT_METHODS[type].authorizedDays * 86_400;
 }
 
-/** `dueBy` is the deadline for answering a dispute, in seconds. */
-export type Details = { dueBy: number | null; refunds: Stripe.Refund[] };
+export type Details = { disputes: Stripe.Dispute[]; refunds: Stripe.Refund[] };
 
-function moneyOf(intent: Stripe.PaymentIntent | null, { dueBy, refunds: made }: Details) {
+const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
+
+/** One that is open, else what was lost. An inquiry that was closed, or one that was prevented, took nothing. */
+function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
+  const open = disputes.find(({ status }) => OPEN_DISPUTES.includes(status));
+  if (open) return { state: "open", until: time(open.evidence_details.due_by) ?? time(open.created)! };
+  const lost = disputes.filter(({ status }) => status === "lost");
+  if (lost.length > 0) return { state: "lost", cents: lost.reduce((sum, { amount }) => sum + amount, 0) };
+  return disputes.length > 0 ? { state: "won" } : null;
+}
+
+function moneyOf(intent: Stripe.PaymentIntent | null, { disputes, refunds: made }: Details) {
   const charge = chargeOf(intent);
   const refunds = refundsOf(charge, made);
   return {
@@ -89,7 +99,7 @@ function moneyOf(intent: Stripe.PaymentIntent | null, { dueBy, refunds: made }: 
     captureBefore: time(captureBefore(charge)),
     method: methodOf(charge?.payment_method_details),
     problem: problemOf(intent?.last_payment_error),
-    disputedUntil: time(dueBy),
+    dispute: disputeOf(disputes),
     refunds,
   };
 }

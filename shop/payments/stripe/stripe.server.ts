@@ -24,7 +24,6 @@ import {
 
 const TOLERANCE_SECONDS = 300;
 const MAX_REFUNDS = 10_000;
-const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
 
 const EVENTS = [
   "checkout.session.completed",
@@ -197,11 +196,10 @@ async function customerFor(stripe: Stripe, { paymentId, email }: PaymentOrder): 
 /** A charge brings only its newest ten refunds, and no dispute. */
 async function detailsOf(stripe: Stripe, intent: Stripe.PaymentIntent | null): Promise<Details> {
   const charge = chargeOf(intent);
-  if (!intent || !charge) return { dueBy: null, refunds: [] };
+  if (!intent || !charge) return { disputes: [], refunds: [] };
   const of = { payment_intent: intent.id };
-  const disputes = charge.disputed ? (await stripe.disputes.list(of)).data : [];
   return {
-    dueBy: disputes.find(({ status }) => OPEN_DISPUTES.includes(status))?.evidence_details.due_by ?? null,
+    disputes: charge.disputed ? (await stripe.disputes.list(of)).data : [],
     refunds: charge.refunds?.has_more
       ? await stripe.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: MAX_REFUNDS })
       : (charge.refunds?.data ?? []),

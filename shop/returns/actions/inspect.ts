@@ -1,13 +1,17 @@
 /** Returns that have arrived: received, inspected, and the price of a repair. */
-import { askToPay } from "#shop/orders/actions/pay.ts";
+
+import { askToPay, withdrawLinked } from "#shop/orders/actions/pay.ts";
 import { sendForReturn, stockOf } from "#shop/orders/actions/parcels.ts";
-import { apply, merge, refused, type DecidedBy, type Change } from "#shop/orders/facts.ts";
+import { apply, merge, refused, type Change, type DecidedBy, type StockMove } from "#shop/orders/change.ts";
 import { orderState } from "#shop/orders/state.ts";
-import { warrantyPolicy } from "#shop/policies.ts";
+import { businessDaysAfter, latestDay } from "#shop/new-york-time.ts";
+import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
+import type { ReturnKind } from "../lifecycle.ts";
 import type { Condition, DeductionReason } from "../return.ts";
 import {
   changed,
   isAstray,
+  keptFee,
   openCharge,
   rowsOf,
   UNCHANGED,
@@ -16,16 +20,21 @@ import {
   type ReturnCase,
   type ReturnDecision,
 } from "../facts.ts";
-import { withdraw } from "./request.ts";
+
+/** Last day of the promise that begins on a day: the refund, or the repair or replacement. */
+export function dueDay(kind: ReturnKind, from: string): string {
+  const isRepairing = kind === "warranty" || kind === "repair";
+  const days = isRepairing ? warrantyPolicy.repairBusinessDays : returnPolicy.refundBusinessDays;
+  return businessDaysAfter(from, days.max);
+}
 
 /** Asks for the diagnostic fee of a repair. Refusals: 'state', 'not-a-repair', 'astray', 'asked'. */
 export function askFee(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
-  const { order, row } = given;
+  const { row } = given;
   if (row.state !== "requested" && row.state !== "authorized") return wrongState(given);
   if (row.kind !== "repair") return refused("not-a-repair");
   if (isAstray(given)) return refused("astray");
-  if (order.charges.some(({ returnId, state }) => returnId === row.id && (state === "asked" || state === "paid")))
-    return refused("asked");
+  if (openCharge(given) || keptFee(given) > 0) return refused("asked");
   const fee = { kind: "fee" as const, unit: null, cents: warrantyPolicy.diagnosticFeeCents, taxCents: 0 };
   return { ok: true, change: merge(askToPay([fee], { returnId: row.id }, act), changed(row, "fee-asked")), row: {} };
 }
@@ -34,7 +43,7 @@ export function askFee(given: ReturnCase, _input: object, act: DecidedBy): Retur
  * Records that the units of a return have arrived, from which its promised days count. Refusals: 'state', 'astray' if their
  * own parcel was refused or lost meanwhile: its way back is recorded with it.
  */
-export function receive(given: ReturnCase, { dueOn }: { dueOn: string }, act: DecidedBy): ReturnDecision {
+export function receive(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
   const { row } = given;
   if (row.state === "received") return UNCHANGED;
   if (row.state !== "authorized") return wrongState(given);
@@ -44,7 +53,7 @@ export function receive(given: ReturnCase, { dueOn }: { dueOn: string }, act: De
     change: merge(changed(row, "received", { queued: "return-received" }), {
       returned: rowsOf(given).map((unit) => ({ ...unit, receivedAt: act.at })),
     }),
-    row: { state: "received", receivedAt: act.at, dueOn },
+    row: { state: "received", receivedAt: act.at, dueOn: dueDay(row.kind, act.today) },
   };
 }
 
@@ -73,25 +82,22 @@ export function inspect(given: ReturnCase, { units, deduction }: Inspection, act
     ok: true,
     change: merge(changed(row, "inspected", { data: { deductionCents: cents }, queued: "return-inspected" }), {
       returned: rowsOf(given).map((unit) => ({ ...unit, ...units[unit.unit]! })),
-      stock: stockOf(restocked, 1, "returned").map((move) => ({ ...move, returnId: row.id, note: row.number })),
+      stock: stockOf(restocked, 1, "returned").map(ofReturn(row)),
     }),
     row: { state: "inspected", inspectedAt: act.at, deductionCents: cents, deductionReason: reason },
   };
 }
 
-/** The diagnostic fee that is paid: captured, so that nobody can take it back. */
-export const paidFee = ({ order, row }: ReturnCase): number =>
-  order.charges
-    .filter(({ returnId, state }) => returnId === row.id && state === "paid")
-    .flatMap(({ items }) => items)
-    .reduce((sum, { kind, cents }) => sum + (kind === "fee" ? cents : 0), 0);
+const ofReturn =
+  ({ id, number }: ReturnCase["row"]) =>
+  (move: StockMove): StockMove => ({ ...move, returnId: id, note: number });
 
 /** Tells the customer the price of a repair. Refusals: 'state', 'not-a-repair', 'price' below the fee that is paid. */
 export function quote(given: ReturnCase, { cents }: { cents: number }, _act: DecidedBy): ReturnDecision {
   const { row } = given;
   if (row.state !== "inspected") return wrongState(given);
   if (row.kind !== "repair" || row.quoteAcceptedAt) return refused("not-a-repair");
-  if (!Number.isInteger(cents) || cents < Math.max(1, paidFee(given))) return refused("price");
+  if (!Number.isInteger(cents) || cents < Math.max(1, keptFee(given))) return refused("price");
   const change = changed(row, "quoted", { data: { cents }, queued: "return-quoted" });
   return { ok: true, change, row: { state: "quoted", quoteCents: cents } };
 }
@@ -107,11 +113,12 @@ export function answerQuote(given: ReturnCase, { isYes }: { isYes: boolean }, ac
   const charge = openCharge(given);
   if (charge?.isUnderWay) return refused("under-way");
   if (isYes) {
-    const unpaid = charge ? withdraw(order, charge.id, act) : {};
+    const unpaid = charge ? withdrawLinked(order, charge, act) : {};
     return {
       ok: true,
       change: merge(unpaid, changed(row, "quote-accepted")),
-      row: { state: "inspected", quoteAcceptedAt: act.at },
+      // A repair takes its days from the answer on.
+      row: { state: "inspected", quoteAcceptedAt: act.at, dueOn: latestDay([row.dueOn, dueDay(row.kind, act.today)]) },
     };
   }
   return {
@@ -130,7 +137,7 @@ export function goBack(given: ReturnCase, act: DecidedBy, before: Change = {}): 
   );
   const gone = merge(before, {
     returned: rows.map((unit) => ({ ...unit, goesBackAt: act.at, isRestocked: false })),
-    stock: stockOf(shelved, -1, "resent"),
+    stock: stockOf(shelved, -1, "resent").map(ofReturn(row)),
   });
   const after = orderState(apply(order.facts, gone));
   return merge(gone, openCharge({ order: after, row }) ? {} : sendForReturn(after, row.id, act));

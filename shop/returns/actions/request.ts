@@ -1,25 +1,21 @@
 /** A return until it arrives: requested, authorized, declined, withdrawn, or not sent in time. */
 import { shareOut } from "#shop/money.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
-import { releaseItems } from "#shop/orders/actions/money.ts";
+import { withdrawLinked } from "#shop/orders/actions/pay.ts";
 import { stockOf } from "#shop/orders/actions/parcels.ts";
 import { boundItems, newRefund } from "#shop/orders/actions/refund-money.ts";
-import {
-  merge,
-  refused,
-  type Change,
-  type DecidedBy,
-  type Facts,
-  type Line,
-  type ReturnedUnit,
-  type Unit,
-} from "#shop/orders/facts.ts";
+import { merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
+import type { Facts, Line, ReturnedUnit, Unit } from "#shop/orders/facts.ts";
+import { mayComeBack } from "#shop/orders/lines.ts";
 import { type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { returnPolicy } from "#shop/policies.ts";
+import { isAllowed } from "../lifecycle.ts";
 import type { RefuseReason } from "../return.ts";
 import {
   changed,
+  keptFee,
   rowsOf,
+  shippingBack,
   UNCHANGED,
   wrongState,
   type ReturnCase,
@@ -73,10 +69,6 @@ export type ReturnRequest = {
   wanted: Wanted | null;
 };
 
-/** A unit with the customer that is in no return, and whose price neither was given back nor pays for another one. */
-export const mayComeBack = ({ place, inReturn, refunded, isReplaced }: UnitState): boolean =>
-  (place === "delivered" || place === "shipped") && inReturn === null && refunded === null && !isReplaced;
-
 /**
  * Requests a return of units that have shipped. One whose shipping the customer pays is authorized at once. Refusals:
  * 'nothing-chosen', 'line' for a unit that cannot come back.
@@ -90,11 +82,12 @@ export function requestReturn(
   if (chosen.length === 0) return refused("nothing-chosen");
   const no = chosen.find((unit) => !mayComeBack(unit));
   if (no) return refused("line", { name: no.name });
-  const returned: ReturnedUnit[] = chosen.map(({ number }) => ({
+  const returned: ReturnedUnit[] = chosen.map(({ number }, place) => ({
     returnId: row.id,
     unit: number,
     condition: null,
     isRestocked: false,
+    promisesShipping: place === 0 && row.kind !== "exchange" && shippingBack(order, row) !== null,
     receivedAt: null,
     goesBackAt: null,
     endedAt: null,
@@ -116,7 +109,7 @@ export function requestReturn(
 type Authorization = { wanted: Wanted | null; labelUrl: string | null };
 
 /**
- * Authorizes a requested return, or again one that was not sent in time: the customer gets its number and address, and an
+ * Authorizes a requested return, or again one that was not sent in time or withdrawn: the customer gets its number and address, and an
  * exchange sets its units aside. Days to send it count from today, or from the day on which the label is there that the
  * shop owes. Refusals: 'state', also if units are in another return meanwhile.
  */
@@ -127,14 +120,20 @@ export function authorize(
 ): ReturnDecision {
   const { order, row } = given;
   if (as === "reopened" && row.state === "authorized") return UNCHANGED;
-  if (row.state !== (as === "reopened" ? "expired" : "requested")) return wrongState(given);
+  if (!isAllowed(as, row.state)) return wrongState(given);
   const ended = order.facts.returned.filter(({ returnId }) => as === "reopened" && returnId === row.id);
   const units = order.units.filter(
     (unit) => unit.inReturn === row.id || ended.some((each) => each.unit === unit.number),
   );
   if (!units.every((unit) => unit.inReturn === row.id || mayComeBack(unit))) return wrongState(given);
   const { change, row: set } = authorizeUnits(given, { wanted, labelUrl, units, as }, act);
-  return { ok: true, change: merge({ returned: ended.map((unit) => ({ ...unit, endedAt: null })) }, change), row: set };
+  const isPromised = shippingBack(order, row) !== null;
+  const returned = ended.map((unit) => ({
+    ...unit,
+    endedAt: null,
+    promisesShipping: unit.promisesShipping && isPromised,
+  }));
+  return { ok: true, change: merge({ returned }, change), row: set };
 }
 
 function authorizeUnits(
@@ -175,7 +174,7 @@ export function addLabel(given: ReturnCase, { labelUrl }: { labelUrl: string }, 
   return {
     ok: true,
     change: changed(row, "label-added", { queued: "return-label" }),
-    row: { labelUrl, shipBy: daysAfter(act.today, returnPolicy.shipBackDays) },
+    row: { labelUrl, shipBy: daysAfter(act.today, returnPolicy.shipBackDays), remindedAt: null },
   };
 }
 
@@ -203,27 +202,17 @@ export function expire(given: ReturnCase, _input: object, act: DecidedBy): Retur
 export function sendChecks(given: ReturnCase, { text }: { text: string }): ReturnDecision {
   const { row } = given;
   if (row.state !== "requested") return wrongState(given);
-  const email = { situation: "return-checks", returnId: row.id, text };
+  const email = { template: "return-checks" as const, returnId: row.id, text };
   return { ok: true, change: merge(changed(row, "checks-sent"), { emails: [email] }), row: {} };
 }
 
-/** What ends a return before it arrives: reserved units, unpaid charges, and the fee that was paid. */
+/** End of a return before it arrives: of its reserved units and unpaid charges, with a refund of the fee that was paid. */
 export function endUnreturned(given: ReturnCase, act: DecidedBy): Change {
   const { order, row } = given;
   const reserved = order.units.filter((unit) => unit.returnId === row.id && unit.place === "reserved");
   const asked = order.charges.filter((each) => each.returnId === row.id && each.state === "asked");
-  const fees = order.charges
-    .filter((each) => each.returnId === row.id && each.state === "paid")
-    .flatMap(({ items }) => items.filter(({ kind }) => kind === "fee"));
-  const isRefunded = order.refunds.some(
-    ({ returnId, items }) => returnId === row.id && items.some(({ kind }) => kind === "fee"),
-  );
-  const refundedFees = isRefunded
-    ? []
-    : boundItems(
-        fees.map((item) => ({ item, wantedCents: item.cents })),
-        order.money,
-      );
+  const fee = { kind: "fee" as const, unit: null, cents: keptFee(given), taxCents: 0 };
+  const refundedFee = boundItems([{ item: fee, wantedCents: fee.cents }], order.money).filter(({ cents }) => cents > 0);
   return merge(
     {
       units: order.facts.units
@@ -238,21 +227,9 @@ export function endUnreturned(given: ReturnCase, act: DecidedBy): Change {
       stock: stockOf(reserved, 1, "canceled"),
       returned: rowsOf(given).map((unit) => ({ ...unit, endedAt: act.at })),
     },
-    ...asked.map((charge) => withdraw(order, charge.id, act)),
-    refundedFees.length > 0 ? newRefund(order, refundedFees, { reason: "fee", returnId: row.id }, act) : {},
+    ...asked.map((charge) => withdrawLinked(order, charge, act)),
+    refundedFee.length > 0 ? newRefund(order, refundedFee, { reason: "fee", returnId: row.id }, act) : {},
   );
-}
-
-/** Withdraws a charge that the buyer has not paid; its authorization, if any, is voided. */
-export function withdraw({ charges, facts }: OrderState, chargeId: string, act: DecidedBy): Change {
-  const charge = charges.find(({ id }) => id === chargeId)!;
-  if (charge.isUnderWay) return {};
-  const units = charge.items.flatMap(({ unit }) => unit ?? []);
-  const row = facts.charges.find(({ id }) => id === chargeId)!;
-  return merge(releaseItems(charge, units, true, act), {
-    charges: [{ ...row, state: "withdrawn" }],
-    chargeItems: charge.items.map((item) => ({ ...item, releasedAt: act.at })),
-  });
 }
 
 const ENDS = {

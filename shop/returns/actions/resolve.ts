@@ -1,25 +1,30 @@
 /** The outcome of a return: what is refunded, and what is sent. */
 import { shareOut } from "#shop/money.ts";
-import { newCharge } from "#shop/orders/actions/money.ts";
+import { newCharge, newWaiver, unitItem } from "#shop/orders/actions/money.ts";
 import { sendForReturn } from "#shop/orders/actions/parcels.ts";
-import { askToPay } from "#shop/orders/actions/pay.ts";
-import { carryOver, newRefund, refundItems } from "#shop/orders/actions/refund-money.ts";
-import { apply, merge, refused, type Change, type DecidedBy, type MoneyItem, type Unit } from "#shop/orders/facts.ts";
-import { centsOf, orderState, type UnitState } from "#shop/orders/state.ts";
+import { askToPay, withdrawLinked } from "#shop/orders/actions/pay.ts";
+import { carryOver, movingCents, newRefund, refundItems } from "#shop/orders/actions/refund-money.ts";
+import { apply, merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
+import type { MoneyItem, Unit } from "#shop/orders/facts.ts";
+import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import { orderState, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import {
   changed,
   isAstray,
+  keptFee,
   openCharge,
   rowsOf,
+  shippingBack,
   unitsOf,
   wrongState,
   type ReturnCase,
   type ReturnDecision,
+  type ReturnRow,
 } from "../facts.ts";
 import { outcomesOf, type Outcome } from "../lifecycle.ts";
-import { reasonOf, refundReason } from "../return.ts";
-import { goBack, paidFee } from "./inspect.ts";
-import { endUnreturned, newUnits, withdraw, type Wanted } from "./request.ts";
+import { refundReason } from "../return.ts";
+import { goBack } from "./inspect.ts";
+import { endUnreturned, newUnits, type Wanted } from "./request.ts";
 
 export type Resolution = {
   outcome: Outcome;
@@ -28,14 +33,14 @@ export type Resolution = {
 };
 
 /**
- * Resolves a return with one of outcomesOf. Refusals: 'state', 'outcome', 'disputed' where money moves, 'no-part' without
+ * Resolves a return with one of outcomesOf, or again if the customer did not pay what would be sent. Refusals: 'state', 'outcome', 'disputed' where money moves, 'no-part' without
  * the part, 'no-replacement' without the units of an exchange, 'quote' before the customer agreed to the price of a repair,
  * 'under-way' while the customer's payment for it is, 'astray' for what is sent if its units were lost or refused.
  */
 export function resolve(given: ReturnCase, { outcome, part = null }: Resolution, act: DecidedBy): ReturnDecision {
   const { order, row } = given;
   const possible = outcomesOf(row.kind, row.state);
-  if (possible.length === 0) return wrongState(given);
+  if (possible.length === 0 || (row.state === "resolved" && !openCharge(given))) return wrongState(given);
   if (!possible.includes(outcome)) return refused("outcome");
   if (outcome !== "refund" && isAstray(given)) return refused("astray");
   if (openCharge(given)?.isUnderWay) return refused("under-way");
@@ -44,17 +49,13 @@ export function resolve(given: ReturnCase, { outcome, part = null }: Resolution,
   const cents = movingCents(change);
   if (order.money.isDisputed && (change.refunds ?? []).length > 0) return refused("disputed");
   // A refund has an email of its own once it is done.
-  const email = outcome === "refund" && cents > 0 ? {} : { queued: "return-resolved" };
+  const queued = outcome === "refund" && cents > 0 ? undefined : "return-resolved";
   return {
     ok: true,
-    change: merge(change, changed(row, "resolved", { data: { outcome, cents }, ...email })),
+    change: merge(change, changed(row, "resolved", { data: { outcome, cents }, queued })),
     row: { state: "resolved", outcome, resolvedAt: act.at },
   };
 }
-
-/** Cents that the refunds of a change give back, without what pays for something else. */
-export const movingCents = ({ refunds = [], refundItems: items = [] }: Change): number =>
-  centsOf(items) - refunds.reduce((sum, { appliedCents }) => sum + appliedCents, 0);
 
 type Made = Change | ReturnType<typeof refused>;
 
@@ -63,13 +64,23 @@ const CHANGES: Record<Outcome, (given: ReturnCase, part: Resolution["part"], act
   replacement: replaceUnits,
   repair: repairUnits,
   part: sendPart,
-  "sent-back": (given, _part, act) => goBack(given, act, merge(withdrawOpen(given, act), cancelReserved(given, act))),
+  "sent-back": (given, _part, act) =>
+    goBack(given, act, merge(withdrawOpen(given, act), waiveService(given, act), cancelReserved(given, act))),
 };
 
-/** A charge that was never paid is waived. */
+/** A fee or a repair that was never paid is waived with what goes back, as far as the member of the staff may. */
+function waiveService({ order, row }: ReturnCase, act: DecidedBy): Change {
+  const charge = openCharge({ order, row });
+  const isService = charge?.items.every(({ kind }) => kind === "fee" || kind === "repair");
+  if (!charge || !isService) return {};
+  const { id, dueCents: cents } = charge;
+  return merge(newWaiver(cents, id, act), changed(row, "charge-waived", { data: { cents } }));
+}
+
+/** A charge that was never paid is asked for no more. */
 const withdrawOpen = (given: ReturnCase, act: DecidedBy): Change => {
   const charge = openCharge(given);
-  return charge ? withdraw(given.order, charge.id, act) : {};
+  return charge ? withdrawLinked(given.order, charge, act) : {};
 };
 
 /** Units that were set aside for an exchange that does not come. */
@@ -85,16 +96,17 @@ const endUnsent = (given: ReturnCase, act: DecidedBy): Change => ({
     .map((unit) => ({ ...unit, endedAt: act.at })),
 });
 
-/** Items of the refund of a return: what its units were charged, less a deduction; with the shipping if the shop is at fault. */
-export function itemsToRefund(given: ReturnCase): MoneyItem[] {
-  const { order, row } = given;
-  const { shipping } = order;
-  const units = unitsOf(given).filter(({ isPaid, refunded }) => isPaid && refunded === null);
-  const isShippingPaid = order.charges.some(({ id, state }) => id === shipping.charged?.chargeId && state === "paid");
-  const isOwed = reasonOf(row.reason).isOurFault && isShippingPaid && !shipping.refunded;
-  const shippingItem = isOwed ? shipping.charged : null;
-  return refundItems(units, { shippingItem, deductionCents: row.deductionCents }, order.money);
-}
+const isWorthSomething = ({ isPaid, refunded }: UnitState): boolean => isPaid && refunded === null;
+
+/** Items of the refund of units: what they were charged, less a deduction; with the shipping if the return gives it back. */
+export const itemsOfUnits = (
+  order: OrderState,
+  units: readonly UnitState[],
+  { deductionCents, ...row }: Pick<ReturnRow, "reason" | "deductionCents"> & { id?: string },
+): MoneyItem[] =>
+  refundItems(units.filter(isWorthSomething), { shippingItem: shippingBack(order, row), deductionCents }, order.money);
+
+export const itemsToRefund = (given: ReturnCase): MoneyItem[] => itemsOfUnits(given.order, unitsOf(given), given.row);
 
 function refundUnits(given: ReturnCase, _part: Resolution["part"], act: DecidedBy): Made {
   const { order, row } = given;
@@ -137,15 +149,18 @@ function sameAgain(given: ReturnCase, act: DecidedBy): Change {
     // Each carries what its own unit was worth, to the cent of its tax.
     return {
       ...change,
-      units: change.units!.map((unit, place) => ({ ...unit, taxCents: units[place]!.taxCents })),
+      units: change.units!.map((unit, place) => {
+        const { taxCents, waivedCents } = units[place]!;
+        return { ...unit, taxCents, waivedCents };
+      }),
     };
   });
   return merge(...parts);
 }
 
-/** What each unit that is replaced was worth: what it was charged, less its part of the deduction. */
-function carriedOf(former: readonly UnitState[], deductionCents: number): Map<number | null, number> {
-  const paid = former.filter(({ isPaid, refunded }) => isPaid && refunded === null);
+/** Worth of each unit that is replaced: its charge, less its part of the deduction. */
+export function carriedOf(former: readonly UnitState[], deductionCents: number): Map<number | null, number> {
+  const paid = former.filter(isWorthSomething);
   const worth = shareOut(
     Math.max(0, paid.reduce((sum, { charged }) => sum + charged!.cents, 0) - deductionCents),
     paid.map(({ charged }) => charged!.cents),
@@ -153,18 +168,36 @@ function carriedOf(former: readonly UnitState[], deductionCents: number): Map<nu
   return new Map(paid.map(({ number }, place) => [number, worth[place]!]));
 }
 
-/** The charge of what is sent, and the refund that pays it: at once if nothing is due, else with the buyer's payment. */
-function exchangeMoney({ order, row }: ReturnCase, units: readonly Unit[], act: DecidedBy): Change {
-  const items = units
-    .map(({ number, priceCents, taxCents }): MoneyItem => ({
-      kind: "unit",
-      unit: number,
-      cents: priceCents + taxCents,
-      taxCents,
-    }))
-    .filter(({ cents }) => cents > 0);
+/** Units that cost no more than what they replace was worth. */
+export function atWorth({ facts: { lines } }: OrderState, units: readonly Unit[]): Change {
+  const priced = units.map((unit) => {
+    const value = unit.priceCents + unit.taxCents;
+    const cents = Math.min(value, unit.carriedCents);
+    const [taxCents = 0] = shareOut(unit.taxCents, [cents, value - cents]);
+    return { ...unit, priceCents: cents - taxCents, taxCents };
+  });
+  return {
+    units: priced,
+    lines: lines.flatMap((line) => {
+      const ofLine = priced.filter(({ lineId }) => lineId === line.id);
+      const sum = (of: "priceCents" | "taxCents") => ofLine.reduce((total, unit) => total + unit[of], 0);
+      const priceCents = Math.round(sum("priceCents") / ofLine.length);
+      return ofLine.length > 0 ? [{ ...line, priceCents, taxCents: sum("taxCents") }] : [];
+    }),
+  };
+}
+
+/** The charge of what is sent, and the refund that pays it: at once if nothing is asked for, else with the buyer's payment. */
+export function exchangeMoney({ order, row }: ReturnCase, units: readonly Unit[], act: DecidedBy): Change {
+  const items = order.units
+    .filter(({ number, valueCents }) => valueCents > 0 && units.some((unit) => unit.number === number))
+    .map(unitItem);
   const due = centsOf(items) - units.reduce((sum, { carriedCents }) => sum + carriedCents, 0);
-  if (due > 0) return askToPay(items, { returnId: row.id, dueCents: due }, act);
+  if (askedCents(due) > 0) return askToPay(items, { returnId: row.id, dueCents: due }, act);
+  if (due > 0) {
+    const made = atWorth(order, units);
+    return merge(made, exchangeMoney({ order: orderState(apply(order.facts, made)), row }, units, act));
+  }
   const sent = sendForReturn(order, row.id, act);
   if (items.length === 0) return sent;
   const { id, change } = newCharge(items, { state: "paid", by: "link", returnId: row.id }, act);
@@ -177,7 +210,7 @@ function repairUnits(given: ReturnCase, _part: Resolution["part"], act: DecidedB
   const { row } = given;
   if (row.kind !== "repair") return goBack(given, act);
   if (!row.quoteAcceptedAt || row.quoteCents === null) return refused("quote");
-  const dueCents = row.quoteCents - paidFee(given);
+  const dueCents = askedCents(row.quoteCents - keptFee(given));
   const item = { kind: "repair" as const, unit: null, cents: dueCents, taxCents: 0 };
   return goBack(given, act, dueCents > 0 ? askToPay([item], { returnId: row.id }, act) : {});
 }

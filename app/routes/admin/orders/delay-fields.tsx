@@ -1,4 +1,4 @@
-import { DELAY_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { DELAY_REASONS } from "#shop/orders/reasons.ts";
 import { AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 
 /** The new day of a delay, and its reason. */

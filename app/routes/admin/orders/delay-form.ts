@@ -1,7 +1,7 @@
 /** Form of a delay: a new day, or none that is known. */
 import { clock } from "#shop/clock.ts";
 import { isDelayDay } from "#shop/orders/delay-terms.ts";
-import { DELAY_REASONS, type DelayReason, isReason } from "#shop/fulfillment/order-actions.ts";
+import { DELAY_REASONS, type DelayReason, isReason } from "#shop/orders/reasons.ts";
 import { z } from "#shop/zod.ts";
 
 export const delayShape = {

@@ -6,7 +6,7 @@ import { addressSchema, zipInState } from "#shop/checkout/checkout-form.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
 import { addressOf } from "#shop/orders/order.ts";
-import { GIFT_REASONS, type GiftReason } from "#shop/fulfillment/order-actions.ts";
+import { GIFT_REASONS, type GiftReason } from "#shop/orders/reasons.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { listInStock, sendAtNoCharge } from "#shop/fulfillment/shop-order.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
@@ -100,7 +100,7 @@ export default function NewOrder({ loaderData: { formKey, from, products } }: Ro
         className="grid max-w-xl gap-8"
       >
         <p className="max-w-prose text-ink-soft">
-          An order of its own, which ships like any other. Its first email is the one with the tracking number.
+          A separate order that ships like any other. Its first email is the one with the tracking number.
         </p>
         <FormKey fresh={formKey} />
         <input type="hidden" name="from" value={from?.id ?? ""} />

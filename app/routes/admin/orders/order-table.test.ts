@@ -3,8 +3,7 @@ import { flagsOf, shipByOf, statusWordsOf, waitFlags } from "./order-table.tsx";
 
 const order = {
   stage: "to-ship",
-  paymentStatus: "authorized",
-  totalCents: 19_00,
+  attention: [],
   onHoldSince: null,
   captureBefore: null,
   shipBy: "2026-11-26",
@@ -20,7 +19,13 @@ it.each([
   ["a week ahead", { shipBy: "2026-12-03" }, []],
   ["of an unknown day", { shipBy: null }, ["New date not known"]],
   ["on the day to ship by", {}, ["Ship today"]],
-  ["on that day without its payment", { paymentStatus: "failed" }, ["Payment issue"]],
+  ["on that day without its payment", { attention: ["card-refused"] }, ["Payment issue"]],
+  [
+    "disputed, and to be paid again",
+    { attention: ["disputed", "mismatch", "pay-again"] },
+    ["Disputed", "Payment issue"],
+  ],
+  ["not paid yet", { attention: ["arrange"] }, ["Arrange payment", "Ship today"]],
   ["on hold that day", { onHoldSince: NOON }, ["On hold"]],
   ["two days later", { shipBy: "2026-11-24" }, ["2 days late"]],
   ["shipped in part", { stage: "partly-shipped", shipBy: "2026-11-25" }, ["1 day late"]],
@@ -58,9 +63,9 @@ it.each([
 it.each([
   ["Shipped", { stage: "shipped" }],
   ["Partially shipped", { stage: "partly-shipped" }],
-  ["Lost", { stage: "partly-shipped", astray: "lost" }],
-  ["Refused, coming back", { stage: "shipped", astray: "refused" }],
-  ["Refused, back with you", { stage: "shipped", astray: "returned" }],
+  ["Lost", { stage: "partly-shipped", attention: ["refund-owed", "parcel-lost"] }],
+  ["Refused, coming back", { stage: "shipped", attention: ["parcel-refused"] }],
+  ["Refused, back with you", { stage: "shipped", attention: ["parcel-returned"] }],
 ] as const)("the list says %s", (word, more) => {
-  expect(statusWordsOf(more).word).toBe(word);
+  expect(statusWordsOf({ attention: [], ...more }).word).toBe(word);
 });

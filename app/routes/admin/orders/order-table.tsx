@@ -1,9 +1,18 @@
 /** Table of orders, with the labels and tones of their statuses. */
 import type { ReactNode } from "react";
-import { CAPTURE_HOURS, isPaymentProblem, mustArrange, WEEK_DAYS } from "#shop/fulfillment/views.ts";
-import type { Astray, ListedOrder } from "#shop/fulfillment/order-list.server.ts";
+import { CAPTURE_HOURS, mustArrange, WEEK_DAYS } from "#shop/fulfillment/views.ts";
+import type { ListedOrder } from "#shop/fulfillment/order-list.server.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
-import { statusOf, type OrderStatus, type PaymentStatus, type Stage } from "#shop/orders/lifecycle.ts";
+import {
+  ASTRAY,
+  firstOf,
+  PAYMENT_PROBLEMS,
+  statusOf,
+  type Attention,
+  type OrderStatus,
+  type PaymentStatus,
+  type Stage,
+} from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
 import { isUnsent } from "#shop/orders/order.ts";
 import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
@@ -47,6 +56,7 @@ export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
   "refund-failed": { word: "Refund failed", tone: "late" },
   mismatch: { word: "Wrong amount", tone: "late" },
   disputed: { word: "Disputed", tone: "late" },
+  "dispute-lost": { word: "Dispute lost", tone: "late" },
 };
 
 /** An order at no charge has no payment. */
@@ -55,8 +65,7 @@ export const paymentWordsOf = (order: { paymentStatus: PaymentStatus; totalCents
 
 type Flagged = {
   stage: Stage;
-  paymentStatus: PaymentStatus;
-  totalCents: number;
+  attention: readonly Attention[];
   onHoldSince: Date | null;
   captureBefore: Date | null;
   shipBy: string | null;
@@ -65,20 +74,31 @@ type Flagged = {
   answerBy: string | null;
 };
 
-const ASTRAY_WORDS: Record<Astray, Words> = {
-  lost: { word: "Lost", tone: "late" },
-  refused: { word: "Refused, coming back", tone: "late" },
-  returned: { word: "Refused, back with you", tone: "late" },
+const ASTRAY_WORDS: Record<(typeof ASTRAY)[number], Words> = {
+  "parcel-lost": { word: "Lost", tone: "late" },
+  "parcel-refused": { word: "Refused, coming back", tone: "late" },
+  "parcel-returned": { word: "Refused, back with you", tone: "late" },
 };
 
-type Sent = { stage: Stage; astray?: Astray | null };
+const ISSUE: Words = { word: "Payment issue", tone: "late" };
+const PROBLEM_WORDS: Record<(typeof PAYMENT_PROBLEMS)[number], Words> = {
+  disputed: PAYMENT_WORDS.disputed,
+  mismatch: ISSUE,
+  "refund-failed": PAYMENT_WORDS["refund-failed"],
+  "card-refused": ISSUE,
+  "pay-again": ISSUE,
+};
+
+type Sent = { stage: Stage; attention: readonly Attention[] };
 
 /** The method of an order that is to leave before others. */
 export const fastWord = (order: Flagged): string | null =>
   isUnsent(order) ? fastMethod(order.shippingMethod, order.methodName) : null;
 
-export const statusWordsOf = ({ stage, astray }: Sent): Words =>
-  astray ? ASTRAY_WORDS[astray] : (STAGE_WORDS[stage] ?? STATUS_WORDS[statusOf(stage)]);
+export function statusWordsOf(order: Sent): Words {
+  const astray = firstOf(order, ASTRAY);
+  return astray ? ASTRAY_WORDS[astray] : (STAGE_WORDS[order.stage] ?? STATUS_WORDS[statusOf(order.stage)]);
+}
 
 /** Without its year: the days of flags are near. */
 const flagDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
@@ -111,7 +131,7 @@ function dayFlag(order: Flagged, now: Date): Words | null {
   if (shipBy === null) return UNKNOWN;
   const daysLeft = daysLeftOf(shipBy, now);
   if (daysLeft < 0) return { word: `${withUnit(-daysLeft, "day")} late`, tone: "late" };
-  if (order.onHoldSince || order.paymentStatus === "failed") return null;
+  if (order.onHoldSince || firstOf(order, ["card-refused", "pay-again"])) return null;
   if (daysLeft === 0) return { word: "Ship today", tone: "late" };
   if (daysLeft >= WEEK_DAYS) return null;
   return { word: `Ship by ${flagDay(shipBy)}`, tone: daysLeft === 1 ? "soon" : "open" };
@@ -120,7 +140,7 @@ function dayFlag(order: Flagged, now: Date): Words | null {
 type Content = ListedOrder["contents"][number];
 
 export const lineWords = ({ name, units, waitsFor }: Content): string =>
-  `${units} × ${name}${waitsFor ? ` (ships from ${flagDay(waitsFor)})` : ""}`;
+  `${units} × ${name}${waitsFor ? ` (ships ${flagDay(waitsFor)})` : ""}`;
 
 /** That all or part of what is left is pre-ordered, before its day. */
 export function waitFlags(contents: readonly Content[]): Words[] {
@@ -135,13 +155,12 @@ export function waitFlags(contents: readonly Content[]): Words[] {
 export function flagsOf(order: Flagged, now: Date, { hasDay = false } = {}): Words[] {
   const flags: Words[] = [];
   const hoursLeft = order.captureBefore ? (order.captureBefore.getTime() - now.getTime()) / 3_600_000 : Infinity;
-  if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
-    flags.push(PAYMENT_WORDS[order.paymentStatus]);
-  else if (isPaymentProblem(order)) flags.push({ word: "Payment issue", tone: "late" });
+  const problems = PAYMENT_PROBLEMS.filter((each) => order.attention.includes(each));
+  flags.push(...new Set(problems.map((each) => PROBLEM_WORDS[each])));
   if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
   const day = hasDay ? null : dayFlag(order, now);
   if (day) flags.push(day);
-  if (order.captureBefore && order.stage === "to-ship" && hoursLeft < CAPTURE_HOURS)
+  if (order.captureBefore && isUnsent(order) && hoursLeft < CAPTURE_HOURS)
     flags.push({ word: `Payment expires ${flagDay(newYorkDay(order.captureBefore))}`, tone: "soon" });
   const fast = fastWord(order);
   if (fast && !hasDay) flags.push({ word: fast, tone: "soon" });

@@ -105,9 +105,7 @@ function Sheet({ slip, from }: SheetProps) {
               <td className="py-2 font-semibold tabular-nums">{units}</td>
               <td className="py-2">
                 <span>{name}</span>
-                {shipsFrom && (
-                  <span className="block font-semibold">{`Not yet: ships from ${dayWords(shipsFrom)}`}</span>
-                )}
+                {shipsFrom && <span className="block font-semibold">{`Not yet: ships ${dayWords(shipsFrom)}`}</span>}
               </td>
               <td className="py-2 text-right text-[20px]">{shipsFrom ? "" : "☐"}</td>
             </tr>

@@ -27,9 +27,10 @@ export function dueOf(
     // The customer's turn, unless the shop owes the label.
     case "authorized":
       return { on: shipBy, tone: shipBy === null ? "soon" : "open" };
+    // The customer's turn to answer or to pay, until the promised day is over.
     case "quoted":
     case "resolved":
-      return { on: null, tone: "open" };
+      return dueOn !== null && dueOn < today ? ours(dueOn, today) : { on: null, tone: "open" };
     case "closed":
       return { on: null, tone: "done" };
     default:

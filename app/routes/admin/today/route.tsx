@@ -19,8 +19,8 @@ const FIRST_STEPS: { path: string; needs?: Permission; label: string; text: stri
     text: "Prices, stock, texts and your own pictures.",
   },
   { path: "/admin/staff", label: "Invite your team", text: "Each role sees what it needs." },
-  { path: "/admin/messages/saved", label: "Save replies", text: "To the questions that you expect." },
-  { path: "/admin/waitlist", label: "Meet your waitlist", text: "See who waits for you, and invite the first." },
+  { path: "/admin/messages/saved", label: "Save replies", text: "For questions you expect." },
+  { path: "/admin/waitlist", label: "Meet your waitlist", text: "See who’s waiting, and invite the first." },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {

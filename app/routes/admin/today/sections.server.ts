@@ -16,6 +16,8 @@ import { readHealth } from "#shop/health/health.server.ts";
 import { listFailedEmails } from "#shop/mail/failed-emails.server.ts";
 import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
+import { listDifferences } from "#shop/orders/check-orders.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { KIND_WORDS as RETURN_KINDS } from "#shop/returns/return.ts";
@@ -112,6 +114,18 @@ async function alerts(): Promise<Content> {
   return { count: countLabel(found.length), isUrgent: true, items };
 }
 
+async function differences(): Promise<Content> {
+  const found = await listDifferences(db, LISTED);
+  const items = found.slice(0, SHOWN).map(({ orderId, problems, foundAt }) => ({
+    key: orderId,
+    label: orderNumber(orderId),
+    href: `/admin/orders/${orderId}`,
+    text: `${problems.join("; ")}.`,
+    at: foundAt,
+  }));
+  return { count: listed(found), isUrgent: true, items };
+}
+
 async function failedEmails(): Promise<Content> {
   const failed = await listFailedEmails(db, LISTED);
   const items = failed.slice(0, SHOWN).map(({ id, template, orderId, at, error }) => ({
@@ -189,7 +203,7 @@ async function privacyRequests(): Promise<Content> {
   const items = first.map(({ id, kind, dueAt }) => ({
     key: id,
     label: KIND_WORDS[kind],
-    href: `/admin/privacy/${id}`,
+    href: `/admin/legal/${id}`,
     text: urgency(dueAt, clock.now()) === "late" ? "Overdue since" : "Due",
     at: dueAt,
     isDay: true,
@@ -214,6 +228,7 @@ type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Conte
 /** Work besides the orders of each day, most urgent first. */
 const SECTIONS: Source[] = [
   { key: "alerts", title: "Alerts", needs: "alerts:read", load: alerts },
+  { key: "differences", title: "Orders that do not add up", needs: "orders:sums", load: differences },
   ofView("problems", "orders:sums"),
   ofView("parcels", "orders:read"),
   ofView("refund-due", "orders:refund"),
@@ -225,7 +240,7 @@ const SECTIONS: Source[] = [
   {
     key: "privacy",
     title: "Privacy requests due",
-    href: "/admin/privacy",
+    href: "/admin/legal",
     needs: "privacy:handle",
     load: privacyRequests,
   },
@@ -281,7 +296,7 @@ export async function menuCounts(role: Role): Promise<Record<string, string>> {
     ["/admin/orders", "orders:read", () => countOrders(db, { view: "to-ship" })],
     ["/admin/messages", "messages:read", () => countWaitingMessages(db)],
     ["/admin/returns", "returns:read", async () => ({ ...(await dueReturns(db, 0)), hasMore: false })],
-    ["/admin/privacy", "privacy:handle", async () => ({ ...(await requestsDue(db)), hasMore: false })],
+    ["/admin/legal", "privacy:handle", async () => ({ ...(await requestsDue(db)), hasMore: false })],
   ];
   const counts = await Promise.all(
     sources

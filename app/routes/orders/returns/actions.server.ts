@@ -23,12 +23,12 @@ type Outcome = { to?: string } | { refusal: string };
 const AWAY = "We couldn’t open the payment page. Nothing was charged. Please try again in a minute.";
 const OVER = "This has changed in the meantime. The current status is below.";
 
-async function answer(access: OrderAccess, rma: ReturnDetails, isYes: boolean): Promise<Outcome> {
-  const answered = await answerQuote(db, access.order.id, rma.id, isYes, actorOf(access));
+async function answer(access: OrderAccess, orderReturn: ReturnDetails, isYes: boolean): Promise<Outcome> {
+  const answered = await answerQuote(db, access.order.id, orderReturn.id, isYes, actorOf(access));
   return answered.ok ? {} : { refusal: OVER };
 }
 
-const handlers: Record<ReturnIntent, (access: OrderAccess, rma: ReturnDetails) => Promise<Outcome>> = {
+const handlers: Record<ReturnIntent, (access: OrderAccess, orderReturn: ReturnDetails) => Promise<Outcome>> = {
   async pay({ order }, { toPay }): Promise<Outcome> {
     const providers = paymentProviders();
     if (!toPay || !providers) return { refusal: OVER };
@@ -36,10 +36,10 @@ const handlers: Record<ReturnIntent, (access: OrderAccess, rma: ReturnDetails) =
     if (page.ok) return { to: page.url };
     return page.reason === "away" || page.reason === "busy" ? { refusal: AWAY } : { refusal: OVER };
   },
-  accept: (access, rma) => answer(access, rma, true),
-  refuse: (access, rma) => answer(access, rma, false),
-  async withdraw(access, rma): Promise<Outcome> {
-    const withdrawn = await withdrawReturn(db, access.order.id, rma.id, actorOf(access));
+  accept: (access, orderReturn) => answer(access, orderReturn, true),
+  refuse: (access, orderReturn) => answer(access, orderReturn, false),
+  async withdraw(access, orderReturn): Promise<Outcome> {
+    const withdrawn = await withdrawReturn(db, access.order.id, orderReturn.id, actorOf(access));
     return withdrawn.ok ? {} : { refusal: OVER };
   },
 };
@@ -48,13 +48,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const access = await findOrderFor(request, params.orderId);
   const form = await readForm(request, ["intent"]);
   const intent = RETURN_INTENTS.find((known) => known === form.get("intent"));
-  const rma = access && intent && (await findReturnOf(access, params.number));
-  if (!rma) return notShown(context);
+  const orderReturn = access && intent && (await findReturnOf(access, params.number));
+  if (!orderReturn) return notShown(context);
   const submission = parseForm(form, z.object({}));
   try {
-    const outcome = await handlers[intent](access, rma);
+    const outcome = await handlers[intent](access, orderReturn);
     if ("refusal" in outcome) return refused(submission, outcome.refusal);
-    const to = outcome.to ?? returnPath(access.order.id, rma.number);
+    const to = outcome.to ?? returnPath(access.order.id, orderReturn.number);
     return redirectDocument(to, { status: 303, headers: NO_STORE });
   } catch (error) {
     reportError(error, "a return was not changed");

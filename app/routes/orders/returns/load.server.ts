@@ -9,7 +9,7 @@ import { viewOf } from "./return-view.ts";
 
 /** The return of an order with a number, or null. */
 export const findReturnOf = async ({ order }: OrderAccess, number: string | undefined) =>
-  (await listReturnsOfOrder(db, order.id)).find((rma) => rma.number === number) ?? null;
+  (await listReturnsOfOrder(db, order.id)).find((orderReturn) => orderReturn.number === number) ?? null;
 
 /** Loads a return for who may see its order; the same 404 for everybody else. */
 export async function loadReturn(
@@ -18,8 +18,8 @@ export async function loadReturn(
   context: Readonly<RouterContextProvider>,
 ) {
   const access = await findOrderFor(request, params.orderId);
-  const rma = access && (await findReturnOf(access, params.number));
-  if (!rma) return notShown(context);
+  const orderReturn = access && (await findReturnOf(access, params.number));
+  if (!orderReturn) return notShown(context);
   const events = await listOrderEvents(db, access.order.id);
-  return data({ order: { id: access.order.id }, wait: null, rma: viewOf(rma, events) });
+  return data({ order: { id: access.order.id }, wait: null, orderReturn: viewOf(orderReturn, events) });
 }

@@ -11,9 +11,9 @@ const line: EligibleLine = {
   unitsAstray: 0,
   unitsReturned: 0,
   unitsRepaid: 0,
+  unitsLeft: [{ number: 1, renewedOn: null }],
   deliveredOn: "2026-05-01",
   purchasedOn: "2026-04-20",
-  renewedOn: null,
   warrantyYears: 2,
   windows: FIRST_SETTINGS.returns,
   isFree: false,
@@ -23,11 +23,11 @@ const optionsFor = (lines: Partial<EligibleLine>[]) =>
 
 it.each([
   ["of a repair leads to its first order", [], "You can return it, or make a claim, on its first order."],
-  ["of what has not shipped", [{ unitsSent: 0 }], "It hasn’t shipped yet. You can cancel the order instead."],
+  ["of what has not shipped", [{ unitsSent: 0 }], "It hasn’t shipped, so you can still cancel."],
   [
     "too late names the last day, also beside what is in a return",
-    [{}, { unitsReturned: 1 }],
-    "The time for this ended on May 31, 2026.",
+    [{}, { unitsReturned: 1, unitsLeft: [] }],
+    "The window for this closed on May 31, 2026.",
   ],
   ["of one line in time is possible", [{ unitsSent: 0 }, { deliveredOn: "2026-06-01" }], null],
 ])("a return %s", (_name, lines, why) => {

@@ -24,15 +24,15 @@ export const KINDS: Record<ReturnKind, { title: string; text: string }> = {
   exchange: { title: "Exchange it", text: "For another color or model that we have in stock." },
   defect: {
     title: "Report something damaged, defective, or missing",
-    text: "We replace it or refund you, and pay all shipping.",
+    text: "We’ll replace it or refund you, and pay all shipping.",
   },
   warranty: {
     title: "Make a warranty claim",
-    text: "For defects that show later. We repair or replace it, and pay the shipping both ways.",
+    text: "For defects that show later. We’ll repair or replace it, and pay shipping both ways.",
   },
   repair: {
     title: "Have it repaired",
-    text: `After an accident, or after the warranty. The diagnostic fee is ${policyText.diagnosticFee}, and we tell you the price first.`,
+    text: `After an accident, or after the warranty. The diagnostic fee is ${policyText.diagnosticFee}, and we’ll quote you first.`,
   },
 };
 
@@ -50,7 +50,7 @@ export function whyNot(options: LineOptions[], kind: ReturnKind): string | null 
     .flatMap(({ why, until }) => (why === "late" && until ? [until] : []))
     .toSorted()
     .at(-1);
-  return last ? `The time for this ended on ${dayText(last)}.` : LINE_REFUSALS[first];
+  return last ? `The window for this closed on ${dayText(last)}.` : LINE_REFUSALS[first];
 }
 
 /** Latest day of a kind, over all lines. */
@@ -137,16 +137,16 @@ type Terms = {
   refundCents: number;
 };
 
-const APPROVED = "You get a return number and our address right away. We check the product when it arrives.";
-const LOOKED_AT = "We look at your request and answer by email with a return number and our address.";
+const APPROVED = "You’ll get a return number and our address right away. We’ll check the product when it arrives.";
+const LOOKED_AT = "We’ll review your request and email you a return number and our address.";
 
 const HAPPENS: Record<ReturnKind, string> = {
   return: "",
-  exchange: "Then we ship the new one.",
+  exchange: "Then we’ll ship the new one.",
   defect: "",
   warranty:
-    "We answer by email with simple checks. If they don’t help, you get a return number, and we repair or replace the product.",
-  repair: `We ask you by email for the diagnostic fee of ${policyText.diagnosticFee}. Once your product is here, we tell you the price. You decide, and if you go ahead with the repair, we waive the fee.`,
+    "We’ll email you a few simple checks. If they don’t help, you’ll get a return number, and we’ll repair or replace the product.",
+  repair: `We’ll email you for the diagnostic fee of ${policyText.diagnosticFee}. Once your product is here, we’ll quote you a price. It’s up to you, and if you go ahead with the repair, we’ll waive the fee.`,
 };
 
 type Term = { label: string; text: string; isMoney: boolean };
@@ -158,17 +158,17 @@ export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
   const money: Record<ReturnKind, [label: string, text: string]> = {
     return: [
       `${amount} back`,
-      `To your original payment method, within ${policyText.refundBusinessDays} after we’ve checked it. Your bank may take another ${policyText.refundBankDays}. If it comes back used, damaged, or incomplete, we may refund less, and tell you why.`,
+      `To your original payment method, within ${policyText.refundBusinessDays} after we’ve checked it. Your bank may take another ${policyText.refundBankDays}. If it comes back used, damaged, or incomplete, we may refund less, and we’ll tell you why.`,
     ],
-    exchange: ["Price", "If the prices differ, we refund the difference, or ask for it before we ship."],
-    defect: [refundCents > 0 ? `A replacement, or ${amount} back` : "A replacement", "You pay nothing for it."],
+    exchange: ["Price", "If the prices differ, we’ll refund the difference, or ask for it before we ship."],
+    defect: [refundCents > 0 ? `A replacement, or ${amount} back` : "A replacement", "At no cost to you."],
     warranty: [
       "Free of charge",
       `The repair or replacement typically takes ${policyText.repairBusinessDays} after it arrives.`,
     ],
     repair: [
       `${policyText.diagnosticFee} first`,
-      "You hear the price before we start. If you’d rather not, we send your product back and keep the fee.",
+      "We’ll quote you before we start. If you’d rather not, we’ll send your product back and keep the fee.",
     ],
   };
   const isAnswered = kind === "warranty" || kind === "repair";
@@ -177,9 +177,9 @@ export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
   const start = isAnswered ? "" : isApproved ? APPROVED : LOOKED_AT;
   const happens = [start, HAPPENS[kind]].filter(Boolean).join(" ");
   const rows: [label: string, text: string][] = [
-    ["What happens", happens],
+    ["What happens next", happens],
     ["Send it by", isApproved ? `${dayText(shipBy)}.` : `Within ${policyText.shipBackDays} of our answer.`],
-    ["The way back", isOurs ? "We pay, and send you a label." : "You pay for shipping it to us."],
+    ["Return shipping", isOurs ? "We’ll pay, and send you a label." : "You pay for shipping it to us."],
   ];
   return [
     ...rows.map(([label, text]) => ({ label, text, isMoney: false })),

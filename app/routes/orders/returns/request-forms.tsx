@@ -80,10 +80,10 @@ function Quantity({ field, place, lineId, name, thumbnail, most, isOnly }: Quant
         sizes="64px"
         imgClassName="aspect-square w-full rounded-[10px] object-cover"
       />
-      <SelectField field={own} label={name} placeholder="None" required={false}>
+      <SelectField field={own} label={name} placeholder="0" required={false}>
         {values.map((value, n) => (
           <option key={value} value={value}>
-            {most === 1 ? "1 unit" : `${n + 1} of ${most} units`}
+            {n + 1}
           </option>
         ))}
       </SelectField>

@@ -12,7 +12,7 @@ import type { RequestData } from "./request.server.ts";
 
 type Props = { orderId: string; asked: RequestData };
 
-const HEADINGS = { kind: "What can we do for you?", lines: "What comes back?", send: "Check and send" };
+const HEADINGS = { kind: "What can we do for you?", lines: "What are you sending back?", send: "Check and send" };
 
 export function RequestPage({ orderId, asked }: Props) {
   return (
@@ -51,7 +51,7 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
   return (
     <>
       {possible.length === 0 && (
-        <p className="mt-4 text-lg text-ink-soft">Nothing of this order can come back right now.</p>
+        <p className="mt-4 text-lg text-ink-soft">Nothing in this order can be returned right now.</p>
       )}
       <ul className="mt-8 grid gap-4 empty:hidden">
         {possible.map(({ kind, until }) => (
@@ -75,7 +75,7 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
       {others.length > 0 && (
         <section aria-labelledby="not-now" className="mt-12">
           <h2 id="not-now" className="text-xl font-semibold">
-            Not possible now
+            Not available right now
           </h2>
           <dl className="mt-4 grid gap-4">
             {others.map(({ kind, why }) => (
@@ -88,7 +88,7 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
           <p className="mt-6 text-ink-soft">
             Something else?{" "}
             <Link to={`/support?order=${orderNumber(orderId)}#contact`} className="text-link">
-              Write to us
+              Contact us
             </Link>
           </p>
         </section>

@@ -88,7 +88,7 @@ const REFUSALS: Record<Exclude<Refusal["reason"], "line">, string> = {
   "nothing-chosen": "Please choose again what you’d like to send back.",
   reason: "Please choose your reason again.",
   "one-line": "Please exchange one product at a time.",
-  "too-many": "There have been many requests for this order. Please write to us instead.",
+  "too-many": "There have been many requests for this order. Please contact us instead.",
   "sold-out": "It has just sold out. Choose something else",
   "price-changed": "Its price has changed. Check it, then send your request again",
   "tax-unknown": "We couldn’t work out the sales tax. Please try again.",
@@ -113,7 +113,7 @@ async function encodeAll(files: UploadedFile[]): Promise<{ images: Buffer[] } | 
 
 /** The page of a request that was sent twice; otherwise the request starts over. */
 async function sentBefore(orderId: string, formKey: string | null) {
-  const known = (await listReturnsOfOrder(db, orderId)).find((rma) => rma.formKey === formKey);
+  const known = (await listReturnsOfOrder(db, orderId)).find((orderReturn) => orderReturn.formKey === formKey);
   const to = known ? returnPath(orderId, known.number) : requestPath(orderId);
   return redirect(to, { status: 303, headers: NO_STORE });
 }
@@ -135,7 +135,7 @@ export async function send(access: OrderAccess, request: Request) {
   const refuse = (message: string, errors: Record<string, string> = {}, status = 400) =>
     refused(submission, message, { status, errors: { ...(isLost && { photos: AGAIN }), ...errors } });
   const refusePhotos = (problem: string) => refuse("", { photos: isLost ? `${problem}. ${AGAIN}` : problem });
-  if (submission.status !== "success") return refuse("Some fields need another look.");
+  if (submission.status !== "success") return refuse("A few fields need fixing.");
   const problem = uploadProblem(files);
   if (problem) return refusePhotos(problem);
   const limited =

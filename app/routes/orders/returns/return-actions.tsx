@@ -7,7 +7,7 @@ import type { ReturnView } from "./return-view.ts";
 export const RETURN_INTENTS = ["pay", "accept", "refuse", "withdraw"] as const;
 export type ReturnIntent = (typeof RETURN_INTENTS)[number];
 
-type Props = { rma: ReturnView };
+type Props = { orderReturn: ReturnView };
 
 const FAILURE = { message: "Something went wrong. Your return hasn’t changed. Please try again." };
 /** Action result shared by the forms of all returns. */
@@ -26,9 +26,9 @@ export function ReturnRefusal() {
 
 type IntentFormProps = Props & { intent: ReturnIntent; isQuiet?: boolean; children: ReactNode };
 
-function IntentForm({ rma, intent, isQuiet = false, children }: IntentFormProps) {
+function IntentForm({ orderReturn, intent, isQuiet = false, children }: IntentFormProps) {
   return (
-    <PlainForm id={`${intent}-${rma.number}`} answerId={ANSWER} action={rma.path} messageAt="none">
+    <PlainForm id={`${intent}-${orderReturn.number}`} answerId={ANSWER} action={orderReturn.path} messageAt="none">
       <Submit name="intent" value={intent} className={`button ${isQuiet ? "button-quiet" : "button-primary"}`}>
         {children}
       </Submit>
@@ -37,32 +37,35 @@ function IntentForm({ rma, intent, isQuiet = false, children }: IntentFormProps)
 }
 
 /** What the customer may do now; the next step is the filled button. */
-export function ReturnActions({ rma }: Props) {
-  const { payCents, quote } = rma.actions;
+export function ReturnActions({ orderReturn }: Props) {
+  const { payCents, quote } = orderReturn.actions;
   return (
     <>
       {payCents !== null && (
-        <IntentForm rma={rma} intent="pay">
+        <IntentForm orderReturn={orderReturn} intent="pay">
           {`Pay ${formatMoney(payCents)}`}
         </IntentForm>
       )}
       {quote && (
         <>
-          <IntentForm rma={rma} intent="accept">
+          <IntentForm orderReturn={orderReturn} intent="accept">
             {`Yes, repair it for ${formatMoney(quote.cents)}`}
           </IntentForm>
-          <IntentForm rma={rma} intent="refuse" isQuiet>
+          <IntentForm orderReturn={orderReturn} intent="refuse" isQuiet>
             No, send it back
           </IntentForm>
         </>
       )}
-      {rma.shipping && (
-        <a href={`${rma.path}/slip`} className={`button ${payCents === null ? "button-primary" : "button-quiet"}`}>
+      {orderReturn.shipping && (
+        <a
+          href={`${orderReturn.path}/slip`}
+          className={`button ${payCents === null ? "button-primary" : "button-quiet"}`}
+        >
           Print the return slip
         </a>
       )}
-      {rma.shipping?.labelUrl && (
-        <a href={rma.shipping.labelUrl} target="_blank" rel="noreferrer" className="button button-quiet">
+      {orderReturn.shipping?.labelUrl && (
+        <a href={orderReturn.shipping.labelUrl} target="_blank" rel="noreferrer" className="button button-quiet">
           Open your prepaid label
         </a>
       )}
@@ -70,8 +73,8 @@ export function ReturnActions({ rma }: Props) {
   );
 }
 
-export function Withdraw({ rma }: Props) {
-  if (!rma.actions.mayWithdraw) return null;
+export function Withdraw({ orderReturn }: Props) {
+  if (!orderReturn.actions.mayWithdraw) return null;
   return (
     <details>
       <summary className="text-link inline-flex min-h-11 cursor-pointer list-none items-center">
@@ -79,7 +82,7 @@ export function Withdraw({ rma }: Props) {
       </summary>
       <div className="mt-2 grid justify-items-start gap-4 rounded-card bg-leaf-light/60 p-5">
         <p>Did you change your mind? Then you don’t need to send anything.</p>
-        <IntentForm rma={rma} intent="withdraw" isQuiet>
+        <IntentForm orderReturn={orderReturn} intent="withdraw" isQuiet>
           Withdraw
         </IntentForm>
       </div>

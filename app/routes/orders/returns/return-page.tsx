@@ -7,9 +7,9 @@ import { Timeline } from "../timeline.tsx";
 import type { ReturnView } from "./return-view.ts";
 import { ReturnActions, ReturnRefusal, Withdraw } from "./return-actions.tsx";
 
-type Props = { rma: ReturnView };
+type Props = { orderReturn: ReturnView };
 
-export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
+export function ReturnPage({ orderId, orderReturn }: Props & { orderId: string }) {
   return (
     <div className="page pt-8 pb-24 lg:pt-14 lg:pb-32">
       <Link to={orderPath(orderId)} className="text-link mb-4 inline-flex min-h-11 items-center">
@@ -18,34 +18,34 @@ export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
       <ReturnRefusal />
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] xl:gap-x-24">
         <header className="lg:sticky lg:top-28 lg:self-start">
-          <p className="mb-3 font-semibold text-leaf tabular-nums">{`${rma.kind} ${rma.number}`}</p>
-          <h1 className="display">{rma.title}</h1>
-          <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{rma.lead}</p>
+          <p className="mb-3 font-semibold text-leaf tabular-nums">{`${orderReturn.kind} ${orderReturn.number}`}</p>
+          <h1 className="display">{orderReturn.title}</h1>
+          <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{orderReturn.lead}</p>
           <div className="mt-8 flex flex-wrap gap-3 empty:hidden">
-            <ReturnActions rma={rma} />
+            <ReturnActions orderReturn={orderReturn} />
           </div>
-          <Shipping rma={rma} />
+          <Shipping orderReturn={orderReturn} />
         </header>
-        <Timeline steps={rma.steps} isEnded={rma.isEnded} />
+        <Timeline steps={orderReturn.steps} isEnded={orderReturn.isEnded} />
       </div>
       <div className="mt-14 grid gap-x-16 gap-y-10 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[minmax(0,1fr)_400px] lg:pt-14 xl:gap-x-24">
         <section aria-labelledby="sent">
           <h2 id="sent" className="text-2xl font-semibold">
-            What comes back
+            What you’re sending back
           </h2>
-          <ReturnLines lines={rma.lines} />
+          <ReturnLines lines={orderReturn.lines} />
         </section>
         <div className="grid content-start gap-6">
           <dl className="grid gap-6">
-            <Entry label="Reason">{rma.reason}</Entry>
-            {rma.exchange && <Entry label="You’d like instead">{rma.exchange}</Entry>}
-            {rma.description && (
+            <Entry label="Reason">{orderReturn.reason}</Entry>
+            {orderReturn.exchange && <Entry label="You’d like instead">{orderReturn.exchange}</Entry>}
+            {orderReturn.description && (
               <Entry label="In your words">
-                <span className="whitespace-pre-line">{rma.description}</span>
+                <span className="whitespace-pre-line">{orderReturn.description}</span>
               </Entry>
             )}
           </dl>
-          <Photos photos={rma.photos} />
+          <Photos photos={orderReturn.photos} />
           <div className="grid border-t border-line pt-4">
             <Link
               to={`/support?order=${orderNumber(orderId)}#contact`}
@@ -53,7 +53,7 @@ export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
             >
               Ask about this return
             </Link>
-            <Withdraw rma={rma} />
+            <Withdraw orderReturn={orderReturn} />
           </div>
         </div>
       </div>
@@ -61,7 +61,7 @@ export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
   );
 }
 
-function Shipping({ rma: { shipping } }: Props) {
+function Shipping({ orderReturn: { shipping } }: Props) {
   if (!shipping) return null;
   return (
     <dl className="mt-8 grid gap-5 rounded-card bg-card p-6 sm:grid-cols-2">
@@ -76,7 +76,7 @@ function Shipping({ rma: { shipping } }: Props) {
         {!shipping.isPaidByUs
           ? "You choose and pay for it. Use a trackable service, and keep the receipt."
           : shipping.labelUrl
-            ? "We pay. Stick the prepaid label on the box."
+            ? "We pay. Put the prepaid label on the box."
             : "We pay. We’ll email you a label, and your time to send it starts then."}
       </Entry>
     </dl>

@@ -4,7 +4,7 @@ import type { Outcome, ReturnState } from "#shop/returns/lifecycle.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { headline, stepsOf } from "./return-timeline.ts";
 
-const told = (rma: Partial<ReturnDetails>) =>
+const told = (orderReturn: Partial<ReturnDetails>) =>
   ({
     number: "R-7KQ2MX",
     kind: "return",
@@ -22,16 +22,34 @@ const told = (rma: Partial<ReturnDetails>) =>
     sent: null,
     toPay: null,
     fee: null,
-    ...rma,
+    ...orderReturn,
   }) as ReturnDetails;
 
 it.each<[Partial<ReturnDetails>, string]>([
-  [{ sent: "canceled", outcome: "replacement" }, "It doesn’t come: We’ve canceled what we’d send you. Questions?"],
+  [
+    { sent: "canceled", outcome: "replacement" },
+    "It won’t be coming: We’ve canceled what we were going to send you. Questions?",
+  ],
   [{ sent: "waiting", outcome: "repair" }, "Your repaired product ships soon"],
+  [{ state: "closed", sent: "arrived", outcome: "repair" }, "Your repaired product was delivered: Questions?"],
+  [{ state: "closed", sent: "astray", outcome: "replacement" }, "Your replacement didn’t arrive: We’ve emailed you"],
+  [{ state: "closed", sent: null, outcome: "repair" }, "Your repaired product was delivered"],
+  [{ state: "withdrawn", authorizedAt: null }, "Withdrawn: You don’t need to send anything."],
+  [
+    { state: "withdrawn", authorizedAt: new Date() },
+    "Withdrawn: You don’t need to send anything. Sent it already? Contact us, and we’ll reopen this.",
+  ],
+  [{ state: "expired" }, "Sent it anyway? Contact us, and we’ll reopen this."],
+  [{ state: "declined", refuseReason: "late" }, "We can’t take this back: It’s past the days we have for this."],
+  [
+    { state: "declined", kind: "repair", refuseReason: "not-ours" },
+    "We can’t accept this: It isn’t a product of this order.",
+  ],
+  [{ state: "declined", kind: "warranty", refuseReason: "helped" }, "Solved: Our checks have solved it. Questions?"],
   [{ state: "authorized", shipBy: null, labelBy: "us" }, "Your label is next: We’ll email you a prepaid label."],
   [{ state: "authorized", shipBy: "2026-03-16" }, "Send it by March 16"],
-])("%j: %s", (rma, words) => {
-  const { title, lead } = headline(told(rma));
+])("%j: %s", (orderReturn, words) => {
+  const { title, lead } = headline(told(orderReturn));
   expect(`${title}: ${lead}`).toContain(words);
 });
 
@@ -43,11 +61,11 @@ it.each<[ReturnState, Outcome, string]>([
 ])("%s, %s: says that it is refunded only once it is", (state, outcome, words) => {
   const sent = outcome === "refund" ? null : state === "closed" ? "sent" : "waiting";
   const money = { linesCents: 0, shippingCents: 0, deductionCents: 0, refundCents: 99_00, moreCents: 0 };
-  const rma = { ...told({ state, outcome, money, sent }), id: "rma" };
-  const { title, lead } = headline(rma);
+  const orderReturn = { ...told({ state, outcome, money, sent }), id: "return" };
+  const { title, lead } = headline(orderReturn);
   expect(`${title}: ${lead}`).toContain(words);
-  const data = { returnId: "rma", event: "resolved", outcome, cents: 99_00 };
-  const [step] = stepsOf(rma, [{ type: "return-changed", actor: "staff", at: new Date(), data }]);
+  const data = { returnId: "return", event: "resolved", outcome, cents: 99_00 };
+  const [step] = stepsOf(orderReturn, [{ type: "return-changed", actor: "staff", at: new Date(), data }]);
   expect(step?.title).not.toMatch(/refunded/i);
 });
 

@@ -2,13 +2,14 @@
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import { bankTakes, dayText, type Headline } from "#shop/orders/situation-words.ts";
 import { policyText } from "#shop/policy-text.ts";
 import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
 import { DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
-import { dayText } from "../delay-words.ts";
-import { bankTakes, type Headline } from "../order-headline.ts";
 import type { Step } from "../order-timeline.ts";
+
+const QUESTIONS = "Questions? Just contact us.";
 
 const byHand = () => (hasPayments() ? "" : `${PAYMENT_BY_HAND} `);
 
@@ -20,8 +21,8 @@ const ARRIVED: Record<ReturnKind, string> = {
   repair: "tell you the price",
 };
 
-export function headline(rma: ReturnDetails): Headline {
-  const { state, kind, shipBy, dueOn, quoteCents, fee, toPay } = rma;
+export function headline(orderReturn: ReturnDetails): Headline {
+  const { state, kind, shipBy, dueOn, quoteCents, fee, toPay } = orderReturn;
   const by = dueOn ? ` by ${dayText(dueOn)}` : "";
   switch (state) {
     case "requested":
@@ -35,42 +36,57 @@ export function headline(rma: ReturnDetails): Headline {
       return shipBy
         ? {
             title: `Send it by ${dayText(shipBy)}`,
-            lead: `Pack it well, put the slip in the box, and write ${rma.number} on the outside.`,
+            lead: `Pack it well, put the slip in the box, and write ${orderReturn.number} on the outside.`,
           }
-        : { title: "Your label is next", lead: "We’ll email you a prepaid label. Please send nothing before." };
+        : {
+            title: "Your label is next",
+            lead: "We’ll email you a prepaid label. Please don’t send anything before then.",
+          };
     case "received":
       return { title: "It’s here", lead: `We’re checking it, and will ${ARRIVED[kind]}${by}.` };
     case "inspected":
-      return { title: "We’ve checked it", lead: `Next, we ${rma.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.` };
+      return {
+        title: "We’ve checked it",
+        lead: `Next, we ${orderReturn.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.`,
+      };
     case "quoted":
       return {
         title: `The repair costs ${formatMoney(quoteCents ?? 0)}`,
-        lead: `${fee?.isPaid ? `If you go ahead, we waive the fee: the ${formatMoney(fee.cents)} that you paid comes off. ` : ""}We start only if you say yes, and you pay once it’s repaired.`,
+        lead: `${fee?.isPaid ? `If you go ahead, we waive the fee: the ${formatMoney(fee.cents)} that you paid comes off. ` : ""}We’ll start only if you say yes, and you’ll pay once it’s repaired.`,
       };
     case "resolved":
     case "closed":
-      return resolved(rma);
+      return resolved(orderReturn);
     case "declined":
-      return {
-        title: "We can’t take this back",
-        lead: `${rma.refuseReason ? REFUSE_REASONS[rma.refuseReason] : ""} Questions? Just write to us.`.trim(),
-      };
+      return declined(orderReturn);
     case "withdrawn":
-      return { title: "Withdrawn", lead: "You don’t need to send anything." };
+      return {
+        title: "Withdrawn",
+        lead: `You don’t need to send anything.${orderReturn.authorizedAt ? " Sent it already? Contact us, and we’ll reopen this." : ""}`,
+      };
     case "expired":
       return {
         title: "Closed for now",
-        lead: "It didn’t reach us in time. Sent it anyway? Write to us, and we’ll reopen this.",
+        lead: "It didn’t reach us in time. Sent it anyway? Contact us, and we’ll reopen this.",
       };
   }
 }
 
-function resolved(rma: ReturnDetails): Headline {
-  const { outcome, sent, toPay } = rma;
-  const { refundCents } = rma.money;
+function declined({ kind, refuseReason }: ReturnDetails): Headline {
+  const comesBack = kind === "return" || kind === "exchange";
+  const title = comesBack ? "We can’t take this back" : "We can’t accept this";
+  const why = refuseReason ? `${REFUSE_REASONS[refuseReason]} ` : "";
+  return { title: refuseReason === "helped" ? "Solved" : title, lead: `${why}${QUESTIONS}` };
+}
+
+function resolved(orderReturn: ReturnDetails): Headline {
+  const { outcome, toPay } = orderReturn;
+  // A unit that a closed return no longer shows has arrived, and is in another return since.
+  const sent = orderReturn.sent ?? (orderReturn.state === "closed" ? "arrived" : null);
+  const { refundCents } = orderReturn.money;
   const amount = formatMoney(refundCents);
   const refund =
-    rma.state === "closed"
+    orderReturn.state === "closed"
       ? { title: `${amount} refunded`, lead: bankTakes, back: ` We’ve refunded ${amount}. ${bankTakes}` }
       : {
           title: `We’re refunding ${amount}`,
@@ -84,7 +100,7 @@ function resolved(rma: ReturnDetails): Headline {
         ? "It’s repaired."
         : outcome === "sent-back"
           ? "It’s the diagnostic fee."
-          : "It’s the difference in price, with its tax.";
+          : "It’s the difference in price, with tax.";
     return { title: `Please pay ${formatMoney(toPay.cents)}`, lead: `${forWhat} ${byHand()}Then we’ll ship it.` };
   }
   const what = {
@@ -94,13 +110,16 @@ function resolved(rma: ReturnDetails): Headline {
     "sent-back": "Your product",
   };
   if (!outcome || outcome === "refund") {
-    return refundCents > 0 ? refund : { title: "Done", lead: "Nothing is left to refund." };
+    return refundCents > 0 ? refund : { title: "Done", lead: "There’s nothing left to refund." };
   }
   if (sent === "canceled")
     return {
-      title: "It doesn’t come",
-      lead: `We’ve canceled what we’d send you.${back || " Questions? Just write to us."}`,
+      title: "It won’t be coming",
+      lead: `We’ve canceled what we were going to send you.${back || ` ${QUESTIONS}`}`,
     };
+  if (sent === "arrived") return { title: `${what[outcome]} was delivered`, lead: back.trim() || QUESTIONS };
+  if (sent === "astray")
+    return { title: `${what[outcome]} didn’t arrive`, lead: `We’ve emailed you what happens next.${back}` };
   return sent === "sent"
     ? { title: `${what[outcome]} is on its way`, lead: `We’ve emailed you the tracking number.${back}` }
     : { title: `${what[outcome]} ships soon`, lead: `We’ll email you the tracking number.${back}` };
@@ -119,13 +138,13 @@ const resolution = (outcome: Outcome, cents: number) => ({
 });
 
 /** Text of an event; null for those that tell the customer nothing new. */
-function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: ReturnDetails): Omit<Step, "at"> | null {
-  const { deductionCents, deductionReason } = rma;
+function stepOf(data: NonNullable<OrderViewEvent["data"]>, orderReturn: ReturnDetails): Omit<Step, "at"> | null {
+  const { deductionCents, deductionReason } = orderReturn;
   switch (data.event as ReturnEvent) {
     case "requested":
       return { title: "Requested" };
     case "authorized":
-      return { title: "Approved", text: `Your return number is ${rma.number}.` };
+      return { title: "Approved", text: `Your return number is ${orderReturn.number}.` };
     case "reopened":
       return { title: "Reopened" };
     case "checks-sent":
@@ -142,15 +161,22 @@ function stepOf(data: NonNullable<OrderViewEvent["data"]>, rma: ReturnDetails): 
         }),
       };
     case "quoted":
-      return { title: `Price: ${formatMoney(rma.quoteCents ?? 0)}` };
+      return { title: `Price: ${formatMoney(orderReturn.quoteCents ?? 0)}` };
     case "quote-accepted":
-      return { title: "You agreed to the repair" };
+      return { title: "Repair agreed to" };
     case "quote-refused":
-      return { title: "You declined the repair" };
+      return { title: "Repair declined" };
     case "resolved":
       return resolution(data.outcome as Outcome, Number(data.cents));
     case "label-added":
       return { title: "Label sent", text: "We emailed it to you." };
+    case "payment-recorded":
+      return { title: "Paid", text: formatMoney(Number(data.cents)) };
+    case "charge-waived":
+      return {
+        title: "Nothing to pay",
+        text: `We’ve taken back the ${formatMoney(Number(data.cents))} that we asked for.`,
+      };
     case "declined":
       return { title: "Declined", isTrouble: true };
     case "withdrawn":
@@ -172,8 +198,8 @@ const LAST: Record<ReturnKind, string> = {
 };
 const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
 
-function future(rma: ReturnDetails): Step[] {
-  const { state, kind, shipBy, dueOn, money } = rma;
+function future(orderReturn: ReturnDetails): Step[] {
+  const { state, kind, shipBy, dueOn, money } = orderReturn;
   const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
   const paysBy = dueOn ? `by ${dayText(dueOn)}` : `within ${policyText.refundBusinessDays} after it’s checked`;
   const last = kind === "return" ? `${refund}${paysBy}` : dueOn ? `By ${dayText(dueOn)}` : undefined;
@@ -188,12 +214,12 @@ function future(rma: ReturnDetails): Step[] {
 }
 
 /** `events` are those of the order. */
-export function stepsOf(rma: ReturnDetails, events: OrderViewEvent[]): Step[] {
+export function stepsOf(orderReturn: ReturnDetails, events: OrderViewEvent[]): Step[] {
   const past = events
-    .filter(({ type, data }) => type === "return-changed" && data?.returnId === rma.id)
+    .filter(({ type, data }) => type === "return-changed" && data?.returnId === orderReturn.id)
     .flatMap(({ data, at }) => {
-      const step = data && stepOf(data, rma);
+      const step = data && stepOf(data, orderReturn);
       return step ? [{ ...step, at }] : [];
     });
-  return [...past, ...future(rma)];
+  return [...past, ...future(orderReturn)];
 }

@@ -17,33 +17,33 @@ function exchangeOf({ exchangeName, money }: ReturnDetails, isEnded: boolean): s
   return money.refundCents > 0 ? `${exchangeName}, ${formatMoney(money.refundCents)} back` : exchangeName;
 }
 
-export function viewOf(rma: ReturnDetails, events: OrderViewEvent[]) {
-  const { number, kind, state, orderId, items, quoteCents, fee } = rma;
+export function viewOf(orderReturn: ReturnDetails, events: OrderViewEvent[]) {
+  const { number, kind, state, orderId, items, quoteCents, fee } = orderReturn;
   const isEnded = state === "declined" || state === "withdrawn" || state === "expired";
   return {
     number,
     path: returnPath(orderId, number),
     kind: KIND_WORDS[kind],
-    reason: reasonOf(rma.reason).words,
-    description: rma.description,
-    ...headline(rma),
-    steps: stepsOf(rma, events),
+    reason: reasonOf(orderReturn.reason).words,
+    description: orderReturn.description,
+    ...headline(orderReturn),
+    steps: stepsOf(orderReturn, events),
     isEnded,
     lines: items.map(({ id, name, units, thumbnail }) => ({ id, name, units, thumbnail })),
-    exchange: exchangeOf(rma, isEnded),
-    photos: rma.photoIds.map((id) => `${orderPath(orderId)}/photos/${id}`),
+    exchange: exchangeOf(orderReturn, isEnded),
+    photos: orderReturn.photoIds.map((id) => `${orderPath(orderId)}/photos/${id}`),
     /** While it is to be sent. */
     shipping:
       state === "authorized"
         ? {
             address: [number, ...returnAddress()],
-            labelUrl: rma.labelUrl,
-            isPaidByUs: rma.labelBy === "us",
-            by: rma.shipBy,
+            labelUrl: orderReturn.labelUrl,
+            isPaidByUs: orderReturn.labelBy === "us",
+            by: orderReturn.shipBy,
           }
         : null,
     actions: {
-      payCents: (hasPayments() && rma.toPay?.cents) || null,
+      payCents: (hasPayments() && orderReturn.toPay?.cents) || null,
       quote: state === "quoted" ? { cents: quoteCents ?? 0, feeCents: fee?.cents ?? 0 } : null,
       mayWithdraw: isAllowed("withdrawn", state),
     },

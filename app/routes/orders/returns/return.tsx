@@ -8,7 +8,7 @@ import { ReturnPage } from "./return-page.tsx";
 export const headers = privateHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  privateMeta(loaderData?.order ? `Return ${loaderData.rma.number}` : "Your return");
+  privateMeta(loaderData?.order ? `Return ${loaderData.orderReturn.number}` : "Your return");
 
 export const loader = ({ request, params, context }: Route.LoaderArgs) => loadReturn(request, params, context);
 
@@ -18,5 +18,5 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 export default function Return({ loaderData }: Route.ComponentProps) {
   if (!loaderData.order) return <NotShown wait={loaderData.wait} />;
-  return <ReturnPage orderId={loaderData.order.id} rma={loaderData.rma} />;
+  return <ReturnPage orderId={loaderData.order.id} orderReturn={loaderData.orderReturn} />;
 }

@@ -16,14 +16,14 @@ export function Returns({ returns }: { returns: ReturnView[] }) {
       </h2>
       <ReturnRefusal />
       <ul className="grid gap-5">
-        {returns.map((rma) => (
-          <li key={rma.number} className="rounded-card bg-card p-6 sm:p-8">
-            <p className="font-semibold text-leaf tabular-nums">{`${rma.kind} ${rma.number}`}</p>
-            <h3 className="mt-1 text-xl font-semibold">{rma.title}</h3>
-            <p className="mt-1.5 text-ink-soft">{rma.lead}</p>
+        {returns.map((orderReturn) => (
+          <li key={orderReturn.number} className="rounded-card bg-card p-6 sm:p-8">
+            <p className="font-semibold text-leaf tabular-nums">{`${orderReturn.kind} ${orderReturn.number}`}</p>
+            <h3 className="mt-1 text-xl font-semibold">{orderReturn.title}</h3>
+            <p className="mt-1.5 text-ink-soft">{orderReturn.lead}</p>
             <div className="mt-5 flex flex-wrap gap-3">
-              <ReturnActions rma={rma} />
-              <Link to={rma.path} className="button button-quiet">
+              <ReturnActions orderReturn={orderReturn} />
+              <Link to={orderReturn.path} className="button button-quiet">
                 View return
               </Link>
             </div>

@@ -19,19 +19,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const found = await loadReturn(request, params, context);
   if (!found.data.order) return found;
   // Staff scan it, which opens the return.
-  const svg = renderSVG(`${config().baseUrl}/admin/returns?q=${found.data.rma.number}`, { border: 1 });
+  const svg = renderSVG(`${config().baseUrl}/admin/returns?q=${found.data.orderReturn.number}`, { border: 1 });
   return { ...found.data, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` };
 }
 
 export default function Slip({ loaderData }: Route.ComponentProps) {
   if (!("qr" in loaderData) || !loaderData.order) return <NotShown wait={loaderData.wait} />;
-  return <Sheet rma={loaderData.rma} orderId={loaderData.order.id} qr={loaderData.qr} />;
+  return <Sheet orderReturn={loaderData.orderReturn} orderId={loaderData.order.id} qr={loaderData.qr} />;
 }
 
-function Sheet({ rma, orderId, qr }: { rma: ReturnView; orderId: string; qr: string }) {
-  const { number, kind, lines, shipping, reason } = rma;
+function Sheet({ orderReturn, orderId, qr }: { orderReturn: ReturnView; orderId: string; qr: string }) {
+  const { number, kind, lines, shipping, reason } = orderReturn;
   return (
-    <PrintSheet back={rma.path} backLabel="Back to your return">
+    <PrintSheet back={orderReturn.path} backLabel="Back to your return">
       <header className="flex flex-wrap items-start justify-between gap-x-10 gap-y-5 border-b border-line pb-7">
         <div>
           <Wordmark />

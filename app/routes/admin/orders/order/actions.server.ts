@@ -1,6 +1,6 @@
 /** Actions on one order. */
 import { z } from "#shop/zod.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { DECLINE_REASONS, LINE_REASONS } from "#shop/orders/reasons.ts";
 import { db } from "#platform/database.server.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { addNote, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
@@ -37,10 +37,7 @@ import {
 } from "./on-order.server.ts";
 import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
-import { NO_REASON, refundActions } from "./refund-actions.server.ts";
-
-const reasonIn = <List extends object>(list: List) =>
-  z.custom<keyof List & string>((word) => isReason(list, String(word)), NO_REASON);
+import { NO_REASON, reasonIn, refundActions } from "./refund-actions.server.ts";
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 
@@ -105,6 +102,8 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
   if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+  if (!result.ok && result.reason === "too-little")
+    return fieldError(action, "refunded", "Less than these items cost was refunded as an amount");
   const refund = result.ok ? result.refund : null;
   const amount = formatMoney(refund?.cents ?? 0);
   if (refund?.state === "failed")
@@ -139,7 +138,7 @@ export const action = actions({
   tracking: onOrder(trackingShape, correct),
   "undo-shipment": onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
     const result = await undoShipment(db, action.id, action.value.shipment, action.by);
-    return outcome(action, result, "Shipment undone. Its items are to ship again, and the customer was notified.");
+    return outcome(action, result, "Shipment undone. Its items will ship again, and the customer was notified.");
   }),
   ...parcelActions,
   ...refundActions,
@@ -184,9 +183,14 @@ export const action = actions({
     { reason: z.union([z.literal(""), reasonIn(DECLINE_REASONS)], NO_REASON).default("") },
     async (action) => {
       const { id, by, value } = action;
-      if (!value.reason)
-        return outcome(action, await cancelByStaff(db, id, by), "Canceled. The customer was notified.");
-      const result = await declineByStaff(db, id, value.reason, by);
+      const { reason } = value;
+      const asked = await requested(action, (isVerified) =>
+        reason ? declineByStaff(db, id, reason, by, isVerified) : cancelByStaff(db, id, by, isVerified),
+      );
+      if ("problem" in asked) return unverified(action, asked.problem);
+      const { result } = asked;
+      if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+      if (!reason) return outcome(action, result, "Canceled. The customer was notified.");
       return outcome({ ...action, intent: "decline" }, result, "Declined. The customer was notified of the reason.");
     },
   ),

@@ -22,7 +22,7 @@ const addressShape = {
 };
 
 const taxWords = ({ fromCents, toCents, totalCents }: MovedTax): string => {
-  const tax = `Sales tax goes from ${formatMoney(fromCents)} to ${formatMoney(toCents)}.`;
+  const tax = `Sales tax changes from ${formatMoney(fromCents)} to ${formatMoney(toCents)}.`;
   return toCents > fromCents
     ? `${tax} Choose who pays the difference.`
     : `${tax} The customer pays that much less, ${formatMoney(totalCents)} in all. Confirm it to change the address.`;

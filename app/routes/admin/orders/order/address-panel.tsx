@@ -12,7 +12,7 @@ const PAYABLE = {
   fixed: [],
 } as const;
 
-/** Who may pay what the tax is more, with the customer's total. */
+/** Payers of a higher tax, with the customer's total. */
 function choices({ fromCents, toCents, totalCents, payable }: MovedTax): Option[] {
   const total = (cents: number) => `${formatMoney(cents)} in all`;
   return [

@@ -36,7 +36,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
           {refunded > 0 && <span className="text-ink-soft">{`, ${refunded} refunded`}</span>}
           {slug && <span className="block text-ink-soft">{slug}</span>}
           {sentFor && <span className="block text-ink-soft">{`Sent for return ${sentFor}`}</span>}
-          {waitsFor && <Status tone="soon">{`Pre-order, ships from ${dayWords(waitsFor)}`}</Status>}
+          {waitsFor && <Status tone="soon">{`Pre-order, ships ${dayWords(waitsFor)}`}</Status>}
         </span>
       </span>
     ),

@@ -20,7 +20,7 @@ const packageWords = (box: string, ounces: number | null) =>
   `${new Map<string, string>(boxesWithSizes()).get(box) ?? box}${ounces === null ? "" : `, ${ounces} oz`}`;
 
 /** Suggested packing, and rates that the member asked for. Null without a provider of carriers. */
-export async function labelOf({ order, lines }: OrderDetails, by: Acting, { sums }: { sums: boolean }) {
+export async function labelOf({ order, lines, state: of }: OrderDetails, by: Acting, { sums }: { sums: boolean }) {
   if (!carrierProvider()) return null;
   const units = unitsReady(lines, clock.now());
   const [suggested, quote] = await Promise.all([
@@ -43,7 +43,7 @@ export async function labelOf({ order, lines }: OrderDetails, by: Acting, { sums
         name: `${CARRIERS[carrier].name} ${service}`,
         cents,
         days,
-        isInTime: isInTime({ days }, order),
+        isInTime: isInTime({ days }, of.facts.order),
         isAbovePaid: cents > order.shippingCents,
       })),
     },

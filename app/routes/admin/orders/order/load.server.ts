@@ -12,7 +12,8 @@ import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { addressLine, addressOf, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
+import { addressLine, addressOf, isToShip, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
+import type { Stage } from "#shop/orders/lifecycle.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -42,12 +43,17 @@ type Resendable = { value: string; name: string; job: EmailJob };
 
 const PATTERN = "/admin/orders/:orderId";
 
+const ENDS: Partial<Record<Stage, { name: string; template: "order-canceled" | "order-declined" }>> = {
+  canceled: { name: "Cancellation", template: "order-canceled" },
+  declined: { name: "Order declined", template: "order-declined" },
+};
+
 /** Resendable emails, newest first. The confirmation says that nothing was charged yet, of an order placed at checkout. */
 export function emailsOf({ order, state: { stage, parcels, money, facts } }: OrderDetails): Resendable[] {
   const { id: orderId } = order;
   const emails: Resendable[] = [];
   if (!facts.order.confirmedAt) return emails;
-  if (stage === "to-ship" && money.paidCents === 0)
+  if (isToShip({ stage }) && money.paidCents === 0)
     emails.push({
       value: "confirmation",
       name: "Order confirmation",
@@ -60,10 +66,8 @@ export function emailsOf({ order, state: { stage, parcels, money, facts } }: Ord
   }
   if (order.deliveredAt)
     emails.push({ value: "delivered", name: "Delivery confirmation", job: { template: "order-delivered", orderId } });
-  if (stage === "canceled")
-    emails.push({ value: "canceled", name: "Cancellation", job: { template: "order-canceled", orderId } });
-  if (stage === "declined")
-    emails.push({ value: "declined", name: "Order declined", job: { template: "order-declined", orderId } });
+  const end = ENDS[stage];
+  if (end) emails.push({ value: stage, name: end.name, job: { template: end.template, orderId } });
   return emails.toReversed();
 }
 
@@ -177,7 +181,7 @@ const firstToShip = async (): Promise<string | null> =>
   (await listOrderPage(db, { view: "to-ship" }, null, 1)).orders[0]?.id ?? null;
 
 const NO_RETURN: Partial<Record<LineRefusal, string>> = {
-  "not-shipped": "Nothing of this order has shipped.",
+  "not-shipped": "Nothing in this order has shipped.",
   "in-return": "All items are in a return.",
   refunded: "All items are refunded.",
   astray: "Its packages are lost, or on their way back.",
@@ -194,7 +198,7 @@ async function whyNoReturn({ order, state }: OrderDetails): Promise<string | nul
   const options = state.parcels.length > 0 ? await returnOptions(db, order.id) : null;
   const all = (options ?? []).flatMap(({ kinds }) => Object.values(kinds));
   if (all.some(({ why }) => why === null)) return null;
-  return NO_RETURN[all[0]?.why ?? "not-shipped"] ?? "Its return period is over.";
+  return NO_RETURN[all[0]?.why ?? "not-shipped"] ?? "Its return window has closed.";
 }
 
 /** Products for which something of an order may be exchanged, at today's prices. */
@@ -225,17 +229,19 @@ function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
     capturedCents: sum("capturedCents"),
     leftCents: money.leftCents,
     refundedCents: sum("refundedCents"),
+    /** Given back by staff after the bank failed to, so that the provider's sums do not have it. */
+    otherwiseCents: refunds.reduce((all, each) => all + each.otherwiseCents, 0),
     status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
     failedRefunds: refunds
-      .filter(({ owedCents, otherwiseAt }) => owedCents > 0 || otherwiseAt)
-      .map(({ id, owedCents, movingCents, hasFailed, createdAt: at, otherwiseAt }) => ({
+      .filter(({ owedCents, otherwiseCents }) => owedCents > 0 || otherwiseCents > 0)
+      .map(({ id, owedCents, otherwiseCents, hasFailed, createdAt: at }) => ({
         id,
-        cents: otherwiseAt ? movingCents : owedCents,
+        cents: owedCents > 0 ? owedCents : otherwiseCents,
         at,
         hasFailed,
-        isResolved: otherwiseAt !== null,
+        isResolved: owedCents === 0,
       })),
     refundsSeen: refunds.length,
     payments: payments.map(({ state, method, arrangement, captureBefore, problem, intentReference, ...payment }) => ({
@@ -248,6 +254,7 @@ function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
       captureBefore: state === "authorized" ? captureBefore : null,
       problem: problem && problemWords(problem),
       disputedUntil: payment.disputedUntil,
+      isLost: payment.dispute === "lost",
       dashboard: dashboardOf(config(), { provider: payment.provider, intentReference }),
     })),
   };

@@ -1,5 +1,5 @@
 /** Panels of a payment that was arranged, and of canceled items. */
-import { LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { LINE_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
@@ -26,24 +26,31 @@ export function RecordPaymentPanel({ order }: Props) {
     <ActionPanel intent="record-payment" label="Record payment" order={order}>
       <input type="hidden" name="cents" value={money.chargedCents} />
       <p>{`The customer paid ${formatMoney(money.chargedCents)}, the total of this order.`}</p>
-      <AdminSelect
-        name="how"
-        label="Paid by"
-        className="w-full max-w-sm"
-        options={[["", "Choose"], ...Object.entries(ARRANGEMENTS)]}
-      />
-      <AdminText
-        name="reference"
-        label="Reference (optional)"
-        hint="The number of the check or transfer. No names, no card numbers."
-        maxLength={REFERENCE_CHARACTERS}
-        autoComplete="off"
-        spellCheck={false}
-        className="w-full max-w-sm"
-      />
+      <Arrangement />
     </ActionPanel>
   );
 }
+
+/** Fields of a payment that staff arranged with the customer. */
+export const Arrangement = () => (
+  <>
+    <AdminSelect
+      name="how"
+      label="Paid by"
+      className="w-full max-w-sm"
+      options={[["", "Choose"], ...Object.entries(ARRANGEMENTS)]}
+    />
+    <AdminText
+      name="reference"
+      label="Reference (optional)"
+      hint="The number of the check or transfer. No names, no card numbers."
+      maxLength={REFERENCE_CHARACTERS}
+      autoComplete="off"
+      spellCheck={false}
+      className="w-full max-w-sm"
+    />
+  </>
+);
 
 /** The form posts what stays of each line, so that it cancels once however often it is sent. */
 const unitsToKeep = (line: Line, units: number) => unitsKept(line) - units;

@@ -51,6 +51,8 @@ const SENTENCES: Record<string, string> = {
   amount: "Enter an amount above $0.",
   "nothing-paid": "Nothing has been charged for this order.",
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
+  limit: "It would refund more than your role may. Ask a manager or an owner to cancel it.",
+  unverified: "It would refund a large amount. Open the order to cancel it with your code.",
   "unknown-refund": "This order has no such refund.",
   "refunded-shipping": "The shipping was not charged, or was refunded before.",
   "unknown-tax": "The sales tax of another state cannot be calculated: no tax provider is set up.",
@@ -69,8 +71,7 @@ type Refusal = {
 
 export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }): string {
   const { reason, status, leftCents, name, unitsLeft, code, day } = refusal;
-  if (reason === "not-yet" && day)
-    return `Everything left ships from ${dayWords(day)}. Open the order to ship it before.`;
+  if (reason === "not-yet" && day) return `Everything left ships ${dayWords(day)}. Open the order to ship it sooner.`;
   if (reason === "announced" && day) return announcedWords(dayWords(day));
   if (status) return `This order is ${status}, so this cannot be done.`;
   if (reason === "tracking-number" && parcel) {

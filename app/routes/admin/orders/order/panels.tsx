@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
-import { DECLINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { DECLINE_REASONS } from "#shop/orders/reasons.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
@@ -52,7 +52,7 @@ function AnnouncePanel({ order }: Props) {
     <ActionPanel intent="announce" label="Ship early" order={order}>
       <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" note={waitWords} />
       <p className="max-w-prose text-ink-soft">
-        {`The customer is told the sum, the card and the day, ${policyText.chargeNoticeDays} from now. It can ship then, or as soon as they press “Ship it now”.`}
+        {`The customer is told the amount, the card and the day, ${policyText.chargeNoticeDays} from now. It can ship then, or as soon as they press “Ship it now”.`}
       </p>
     </ActionPanel>
   );

@@ -5,12 +5,14 @@ import { buyLabel, type Providers } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { quoteLabel } from "#shop/carriers/quotes.server.ts";
 import { clock } from "#shop/clock.ts";
-import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
+import { receiveBack, recordTracking, sendAgain, writeOff } from "#shop/fulfillment/parcels-on-the-way.server.ts";
+import { LINE_REASONS } from "#shop/orders/reasons.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
 import { fieldError } from "../../action.server.ts";
 import { onOrder, type OrderAction, outcome, parcelUnitsIn, WRONG_UNITS } from "./on-order.server.ts";
+import { reasonIn } from "./refund-actions.server.ts";
 
 /** Left empty, box and weight are those of the chosen items. */
 const emptied = (typed: unknown) => (typed === "" ? undefined : typed);
@@ -55,7 +57,7 @@ const label = (action: OrderAction<{ label: string; rate: string }>) =>
   });
 
 /** News of a parcel that staff have before its carrier. */
-const tracked = (state: "refused" | "lost", message: string) =>
+const tracked = (state: "refused" | "lost" | "delivered", message: string) =>
   onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
     const tracking = { state, at: clock.now() };
     return outcome(action, await recordTracking(db, action.id, action.value.shipment, tracking, action.by), message);
@@ -66,13 +68,19 @@ export const parcelActions = {
   "buy-label": onOrder({ label: z.uuid(), rate: z.string("Choose a rate") }, label),
   refused: tracked("refused", "Marked as refused. The customer was notified."),
   lost: tracked("lost", "Marked as lost. The customer was notified."),
+  arrived: tracked("delivered", "Marked as delivered."),
   returned: onOrder({ shipment: z.uuid("Choose the shipment"), stock: z.enum(["back", "off"]) }, async (action) => {
     const { shipment, stock } = action.value;
     const result = await receiveBack(db, action.id, shipment, { returnsStock: stock === "back" }, action.by);
-    return outcome(action, result, "Received. Refund it, or send it again.");
+    return outcome(action, result, "Received. If it is not refunded yet, refund it or send it again.");
+  }),
+  "write-off": onOrder({ shipment: z.uuid("Choose the shipment"), reason: reasonIn(LINE_REASONS) }, async (action) => {
+    const { shipment: shipmentId, reason } = action.value;
+    const result = await writeOff(db, action.id, { shipmentId, reason }, action.by);
+    return outcome(action, result, "Written off. The customer was notified.");
   }),
   "send-again": onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
     const result = await sendAgain(db, action.id, action.value.shipment, action.by);
-    return outcome(action, result, "Its items are to ship again, without another charge.");
+    return outcome(action, result, "Its items will ship again, without another charge.");
   }),
 };

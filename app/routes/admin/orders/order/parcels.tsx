@@ -3,12 +3,14 @@ import { Link } from "react-router";
 import type { ShipmentAction } from "#shop/fulfillment/order-actions.ts";
 import { PROGRESS_WORDS } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
+import { LINE_REASONS } from "#shop/orders/reasons.ts";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Section, Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
 import { ActionPanel, isPossible, MoreActions } from "./action-panel.tsx";
+import { Reason } from "./money-panels.tsx";
 
 const PARCEL_WORDS = {
   packing: { word: "Waiting for payment", tone: "soon" },
@@ -21,8 +23,17 @@ const PARCEL_WORDS = {
 
 type Parcel = OrderData["parcels"][number];
 
+/** Something else was sent in its place. */
+function sentAgain(state: Parcel["state"], returnedAt: Date | null): { word: string; tone: Tone } {
+  if (state === "lost") return { word: "Lost, sent again", tone: "quiet" };
+  if (state === "delivered") return { word: "Sent again, then delivered", tone: "quiet" };
+  return returnedAt
+    ? { word: "Came back, sent again", tone: "quiet" }
+    : { word: "Sent again, coming back", tone: "late" };
+}
+
 function stateOf({ state, progress, returnedAt, isSentAgain }: Parcel): { word: string; tone: Tone } {
-  if (isSentAgain) return { word: state === "lost" ? "Lost, sent again" : "Came back, sent again", tone: "quiet" };
+  if (isSentAgain) return sentAgain(state, returnedAt);
   if (returnedAt) return { word: "Refused, back with you", tone: "late" };
   if (state === "shipped") return { word: progress ? PROGRESS_WORDS[progress] : "Shipped", tone: "open" };
   return PARCEL_WORDS[state];
@@ -50,7 +61,7 @@ export function Parcels({ order }: Props) {
           ))}
         </ul>
       )}
-      <ActionPanel intent="returned" label="Receive refused package" order={order}>
+      <ActionPanel intent="returned" label="Receive package that came back" order={order}>
         <ShipmentSelect order={order} act="returned" />
         <AdminSelect
           name="stock"
@@ -63,8 +74,15 @@ export function Parcels({ order }: Props) {
         />
       </ActionPanel>
       <ActionPanel intent="send-again" label="Send again" order={order}>
-        <p className="max-w-prose">Its items leave the stock once more and are to ship, without another charge.</p>
+        <p className="max-w-prose">Its items leave stock again and will ship without another charge.</p>
         <ShipmentSelect order={order} act="send-again" />
+      </ActionPanel>
+      <ActionPanel intent="write-off" label="Write off" isDanger order={order}>
+        <p className="max-w-prose">
+          For items at no charge: they are not sent again, and there is nothing to refund. The customer is notified.
+        </p>
+        <ShipmentSelect order={order} act="write-off" />
+        <Reason list={LINE_REASONS} />
       </ActionPanel>
       {CHANGES.some((intent) => isPossible(intent, order)) && (
         <MoreActions label="Change shipment">
@@ -77,6 +95,10 @@ export function Parcels({ order }: Props) {
             <p className="max-w-prose">The carrier cannot find the package. The customer is notified.</p>
             <ShipmentSelect order={order} act="lost" />
           </ActionPanel>
+          <ActionPanel intent="arrived" label="Mark one as delivered" order={order}>
+            <p className="max-w-prose">The package arrived, even if it was marked as lost. Refunds stay as they are.</p>
+            <ShipmentSelect order={order} act="arrived" />
+          </ActionPanel>
           <UndoPanel order={order} />
         </MoreActions>
       )}
@@ -84,7 +106,7 @@ export function Parcels({ order }: Props) {
   );
 }
 
-const CHANGES: ShipmentAction[] = ["tracking", "refused", "lost", "undo-shipment"];
+const CHANGES: ShipmentAction[] = ["tracking", "refused", "lost", "arrived", "undo-shipment"];
 
 function OneParcel({ parcel }: { parcel: Parcel }) {
   const { id, carrier, trackingNumber, url, state, shippedAt, progressAt, deliveredAt, hasLabel } = parcel;
@@ -142,8 +164,8 @@ function UndoPanel({ order }: Props) {
   return (
     <ActionPanel intent="undo-shipment" label="Undo shipment" isDanger order={order}>
       <p className="max-w-prose">
-        For a package that has not left. Its items are to ship again, what was charged stays charged, and the customer
-        is notified.
+        For a package that has not left. Its items will ship again, what was charged stays charged, and the customer is
+        notified.
       </p>
       <ShipmentSelect order={order} act="undo-shipment" />
     </ActionPanel>

@@ -1,6 +1,6 @@
 /** Actions on refunds of one order. */
 import { z } from "#shop/zod.ts";
-import { isReason, REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { isReason, REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import {
   refundOrder,
   type RefundItems,
@@ -18,6 +18,10 @@ import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server
 import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
 
 export const NO_REASON = "Choose a reason";
+
+/** A word of a list of reasons. */
+export const reasonIn = <List extends object>(list: List) =>
+  z.custom<keyof List & string>((word) => isReason(list, String(word)), NO_REASON);
 
 const refundShape = {
   amount: z.string().default(""),
@@ -103,7 +107,13 @@ export const refundActions = {
     },
   ),
   "retry-refund": onOrder({ refund: z.uuid() }, async (action) => {
-    const result = await retryRefund(db, paymentProviders(), action.id, { refundId: action.value.refund }, action.by);
+    const given = { refundId: action.value.refund };
+    const asked = await requested(action, (isVerified) =>
+      retryRefund(db, paymentProviders(), action.id, { ...given, isVerified }, action.by),
+    );
+    if ("problem" in asked) return unverified(action, asked.problem);
+    const { result } = asked;
+    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
     if (result.ok && result.state === "failed")
       return refused(action, "The payment provider refused the refund again.");
     return outcome(action, result, result.ok ? RETRY_WORDS[result.state] : "");

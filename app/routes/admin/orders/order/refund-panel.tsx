@@ -1,10 +1,10 @@
 /** Refunds of chosen items, or of an amount. */
 import { useField } from "@conform-to/react";
 import { useCallback } from "react";
-import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { type Amounts, unitsKept } from "#shop/orders/order.ts";
-import { centsOf, taxOf } from "#shop/orders/state.ts";
+import { centsOf, taxOf } from "#shop/orders/order-money.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -142,7 +142,7 @@ function Restocking({ order }: { order: OrderData }) {
   const canceling = isPossible("cancel-line", order) ? "cancel-line" : "cancel";
   return (
     <p className="max-w-prose text-ink-soft">
-      A refund returns nothing to stock.
+      Refunds don’t return items to stock.
       {lines.some(({ unitsLeft }) => unitsLeft > 0) && isPossible(canceling, order) && (
         <span>
           {" "}
@@ -156,7 +156,7 @@ function Restocking({ order }: { order: OrderData }) {
       {isPossible("return", order) && (
         <span>
           {" "}
-          For items that come back,{" "}
+          For items coming back,{" "}
           <a href={`#return-${id}`} className="admin-link">
             open a return
           </a>

@@ -95,11 +95,16 @@ function Order({ order }: Props) {
   );
 }
 
-/** Disputes that wait for evidence, which only the provider's pages take. */
+/** Disputes that are lost, or wait for evidence, which only the provider's pages take. */
 const Disputes = ({ order: { money } }: Props) =>
   money?.payments.map(
-    ({ id, disputedUntil, dashboard }) =>
-      disputedUntil && (
+    ({ id, disputedUntil, isLost, dashboard }) =>
+      (isLost && (
+        <p key={id} className="max-w-prose text-saving">
+          The bank decided a dispute for the customer, and took this payment back. Nothing more of it can be refunded.
+        </p>
+      )) ||
+      (disputedUntil && (
         <p key={id} className="max-w-prose text-saving">
           The customer disputes this payment. Respond{" "}
           {dashboard && (
@@ -114,7 +119,7 @@ const Disputes = ({ order: { money } }: Props) =>
             by <When at={disputedUntil} />, with the tracking number and your emails. It can’t be refunded meanwhile.
           </span>
         </p>
-      ),
+      )),
   );
 
 /** The latest parcel with a label, once nothing is left to ship; before, what is left. */
@@ -221,7 +226,7 @@ function Returns({ order: { returns } }: Props) {
 
 function Money({ order: { money } }: Props) {
   if (!money) return null;
-  const { ordered, chargedCents, capturedCents, refundedCents, payments, status } = money;
+  const { ordered, chargedCents, capturedCents, refundedCents, otherwiseCents, payments, status } = money;
   const rows = [
     ["Subtotal", ordered.subtotalCents],
     ["Shipping", ordered.shippingCents],
@@ -230,6 +235,7 @@ function Money({ order: { money } }: Props) {
     ["Total", chargedCents],
     ["Charged", capturedCents],
     ...(refundedCents > 0 ? [["Refunded", refundedCents]] : []),
+    ...(otherwiseCents > 0 ? [["Refunded another way", otherwiseCents]] : []),
   ] as const;
   return (
     <Section title="Payment">

@@ -9,7 +9,7 @@ import {
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
-} from "#shop/fulfillment/order-actions.ts";
+} from "#shop/orders/reasons.ts";
 import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
 import { formatMoney } from "#shop/money.ts";
@@ -42,8 +42,9 @@ const TITLES: Record<OrderEvent, string> = {
   shipped: "Shipped",
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
-  undelivered: "Ended: nothing arrived, all refunded",
-  reopened: "More to ship, for a return",
+  undelivered: "Ended: nothing arrived, nothing left to refund",
+  "delivered-late": "Delivered after all",
+  reopened: "Open again",
   "return-changed": "Return",
   "payment-requested": "Payment requested",
   "charge-asked": "Asked to pay for a return",
@@ -130,6 +131,8 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, state }:
   if (type === "delayed") return delayText(data);
   if (type === "canceled") return isReason(CANCEL_REASONS, reason) ? CANCEL_REASONS[reason] : undefined;
   if (!sums) return undefined;
+  if (type === "dispute-closed")
+    return data?.outcome === "lost" ? `Lost, ${formatMoney(whole(data, "cents"))}` : undefined;
   if (type === "refunded") {
     return `${formatMoney(whole(data, "cents"))}. ${isReason(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : ""}`;
   }
@@ -213,6 +216,8 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   lost: { word: "marked as lost", by: ["parcel-lost"] },
   returned: { word: "received", by: ["parcel-returned"] },
   "send-again": { word: "released to be sent again", by: ["parcel-resent"] },
+  arrived: { word: "delivered", by: ["parcel-delivered", "delivered", "delivered-late"] },
+  "write-off": { word: "written off", by: ["line-canceled"] },
   deliver: { word: "delivered", by: ["delivered"] },
   tracking: { word: "corrected", by: ["tracking-corrected"] },
   "undo-shipment": { word: "undone", by: ["shipment-undone", "parcel-undone"] },

@@ -55,9 +55,9 @@ export function Units({ order, most, first, posts = (_line, units) => units, not
     });
 }
 
-/** "Ships from Dec 20", of a pre-ordered line before its day. */
+/** "Ships Dec 20", of a pre-ordered line before its day. */
 export const waitWords = ({ waitsFor }: Pick<Line, "waitsFor">): string | undefined =>
-  waitsFor ? `Ships from ${dayWords(waitsFor)}` : undefined;
+  waitsFor ? `Ships ${dayWords(waitsFor)}` : undefined;
 
 /** Units of a parcel that does not hold all that is left: what is pre-ordered stays, unless staff choose it. */
 export function PartOfOrder({ order }: { order: OrderData }) {

@@ -1,18 +1,22 @@
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
+import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import {
   addLabel,
+  answerQuote,
   askFee,
   authorizeReturn,
   declineReturn,
   inspectReturn,
   quoteRepair,
   receiveReturn,
+  recordReturnPayment,
   resolveReturn,
   sendChecks,
+  waiveCharge,
   withdrawReturn,
   type Inspection,
 } from "#shop/returns/handle.server.ts";
@@ -27,28 +31,12 @@ import {
   type DeductionReason,
   type RefuseReason,
 } from "#shop/returns/return.ts";
-import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { message } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
 import { notFound } from "../../guard.server.ts";
-import { refusalWords } from "../../orders/order/on-order.server.ts";
 import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
-
-const SENTENCES: Record<string, string> = {
-  "not-found": "This return no longer exists.",
-  "sold-out": "What would be sent is sold out. Restock it, or choose another outcome.",
-  "tax-unknown": "The tax provider is not responding. Try again in a minute.",
-  astray: "Its package was refused or lost. Record on the order that it is back.",
-  "not-a-repair": "Only repairs have a fee and a price, each once.",
-  asked: "The fee was requested before.",
-  lines: "Choose a condition for each item. What stays the customer’s cannot be restocked.",
-  outcome: "Choose an outcome",
-  "no-part": "Choose the part",
-  "no-replacement": "Nothing is set aside for this exchange. Choose another outcome.",
-  "no-label-owed": "The customer pays for the way back.",
-  quote: "The customer has not agreed to the price yet.",
-};
+import { whyNot } from "./refusals.server.ts";
 
 type Result = { ok: true; repeated?: boolean } | { ok: false; reason: string; state?: ReturnState };
 
@@ -56,10 +44,12 @@ function outcome(action: Action, result: Result, words: string) {
   if (result.ok) return done(action, result.repeated ? "Already done." : words, { clears: true });
   if (result.state)
     return refused(action, `This return is ${STATE_WORDS[result.state].toLowerCase()} now, so this cannot be done.`);
-  return refused(action, SENTENCES[result.reason] ?? refusalWords(result));
+  return refused(action, whyNot(result));
 }
 
 const none = z.object({});
+/** The amount that the submitted page showed. */
+const seen = { cents: z.coerce.number().int() };
 const oneOf = <Key extends string>(list: Record<Key, string>, missing: string) =>
   z.custom<Key>((word) => typeof word === "string" && Object.hasOwn(list, word), missing);
 
@@ -85,11 +75,11 @@ const inspectSchema = z.object({
 
 async function inspect(action: Action<z.output<typeof inspectSchema>>) {
   const { id, by, value } = action;
-  const rma = await getReturn(db, id);
-  if (!rma) throw notFound();
+  const orderReturn = await getReturn(db, id);
+  if (!orderReturn) throw notFound();
   const lines = findingsIn(
     action,
-    rma.items.map((item) => item.id),
+    orderReturn.items.map((item) => item.id),
   );
   if (!lines) return fieldError(action, "condition", "Choose a condition for each item");
   const cents = value.amount.trim() === "" ? null : readDollars(value.amount);
@@ -100,7 +90,7 @@ async function inspect(action: Action<z.output<typeof inspectSchema>>) {
   const deduction = cents === null || value.deduction === "" ? null : { cents, reason: value.deduction };
   const result = await inspectReturn(db, id, { lines, deduction }, by);
   if (!result.ok && result.reason === "deduction")
-    return fieldError(action, "amount", `The refund is ${formatMoney(rma.money.linesCents)} at most`);
+    return fieldError(action, "amount", `The refund is ${formatMoney(orderReturn.money.linesCents)} at most`);
   return outcome(action, result, "Inspected. The customer was notified.");
 }
 
@@ -120,7 +110,7 @@ async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   if (!result.ok) return outcome(action, result, "");
   const { refund, isSent } = result;
   if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
-  const sent = isSent ? "Resolved. What is sent waits on the order." : "Resolved.";
+  const sent = isSent ? "Resolved. What you’re sending is on the order." : "Resolved.";
   return done(action, refund ? `${sent} ${REFUND_WORDS[refund.state](formatMoney(refund.cents))}` : sent, {
     clears: true,
   });
@@ -132,7 +122,7 @@ const labelSchema = z.object({ labelUrl: z.literal("").or(labelUrl).default("") 
 export const action = actions({
   authorize: handle(labelSchema, async (action) => {
     const labelUrl = action.value.labelUrl || null;
-    const result = await authorizeReturn(db, taxProvider(), action.id, { labelUrl }, action.by);
+    const result = await authorizeReturn(db, action.id, { labelUrl }, action.by);
     return outcome(action, result, "Authorized. The customer was emailed the number and the address.");
   }),
   label: handle(z.object({ labelUrl }), async (action) =>
@@ -162,18 +152,18 @@ export const action = actions({
     ),
   ),
   withdraw: handle(none, async (action) => {
-    const rma = await getReturn(db, action.id);
-    if (!rma) throw notFound();
+    const orderReturn = await getReturn(db, action.id);
+    if (!orderReturn) throw notFound();
     return outcome(
       action,
-      await withdrawReturn(db, rma.orderId, rma.id, action.by),
+      await withdrawReturn(db, orderReturn.orderId, orderReturn.id, action.by),
       "Withdrawn. The customer was notified.",
     );
   }),
   reopen: handle(none, async (action) =>
     outcome(
       action,
-      await authorizeReturn(db, taxProvider(), action.id, { event: "reopened" }, action.by),
+      await authorizeReturn(db, action.id, { event: "reopened" }, action.by),
       "Reopened. The customer was notified.",
     ),
   ),
@@ -186,8 +176,30 @@ export const action = actions({
     if (cents === null) return fieldError(action, "amount", AMOUNT);
     const result = await quoteRepair(db, action.id, cents, action.by);
     if (!result.ok && result.reason === "price")
-      return fieldError(action, "amount", "The price cannot be below the fee that is paid already");
+      return fieldError(action, "amount", "The price cannot be less than the fee already paid");
     return outcome(action, result, "Sent. The customer answers on their return’s page.");
   }),
+  answer: handle(z.object({ answer: z.enum(["yes", "no"], "Choose an answer") }), async (action) => {
+    const orderReturn = await getReturn(db, action.id);
+    if (!orderReturn) throw notFound();
+    const isYes = action.value.answer === "yes";
+    const result = await answerQuote(db, orderReturn.orderId, orderReturn.id, isYes, action.by);
+    return outcome(action, result, isYes ? "Accepted. It can be repaired." : "Refused. It goes back unrepaired.");
+  }),
   resolve: handle(resolveSchema, resolve),
+  "record-paid": handle(z.object({ ...arrangementShape, ...seen }), async (action) =>
+    outcome(
+      action,
+      await recordReturnPayment(db, action.id, action.value, action.by),
+      "Payment recorded. The customer was notified.",
+    ),
+  ),
+  waive: handle(z.object(seen), async (action) => {
+    const { cents } = action.value;
+    const asked = await requested(action, (isVerified) => waiveCharge(db, action.id, { cents, isVerified }, action.by));
+    if ("problem" in asked) return unverified(action, asked.problem);
+    const { result } = asked;
+    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+    return outcome(action, result, "Waived. The customer has nothing to pay.");
+  }),
 });

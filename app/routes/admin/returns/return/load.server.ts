@@ -6,6 +6,7 @@ import { clock } from "#shop/clock.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { effectsOf } from "#shop/returns/effects.server.ts";
 import { isAllowed, outcomesOf, type ReturnEvent } from "#shop/returns/lifecycle.ts";
 import { CONDITIONS, KIND_WORDS, outcomeWords, reasonOf } from "#shop/returns/return.ts";
 import { getReturn, type ReturnDetails } from "#shop/returns/returns.server.ts";
@@ -15,6 +16,8 @@ import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { namesOfStaff } from "../../orders/order/load.server.ts";
 import { dueOf, stateWords } from "../due.ts";
+import { effectWords } from "./effect.ts";
+import { whyNot } from "./refusals.server.ts";
 
 const PATTERN = "/admin/returns/:returnId";
 
@@ -30,34 +33,42 @@ const EVENTS = {
   reopen: "reopened",
   withdraw: "withdrawn",
   decline: "declined",
+  answer: "quote-accepted",
+  "record-paid": "payment-recorded",
+  waive: "charge-waived",
 } satisfies Record<string, ReturnEvent>;
 export type ReturnAction = keyof typeof EVENTS;
 
 const RETURN_ACTIONS = Object.keys(EVENTS) as ReturnAction[];
 
-type Rma = Pick<ReturnDetails, "kind" | "state" | "fee" | "quoteAcceptedAt" | "labelBy" | "labelUrl">;
+type OrderReturn = Pick<ReturnDetails, "kind" | "state" | "fee" | "toPay" | "quoteAcceptedAt" | "labelBy" | "labelUrl">;
 
-const isRepair = ({ kind }: Rma) => kind === "repair";
+const isRepair = ({ kind }: OrderReturn) => kind === "repair";
 
-function isPossible(action: ReturnAction, rma: Rma): boolean {
-  if (!isAllowed(EVENTS[action], rma.state)) return false;
-  if (action === "fee") return isRepair(rma) && rma.fee === null;
-  if (action === "label") return rma.labelBy === "us";
-  if (action === "quote") return isRepair(rma) && rma.quoteAcceptedAt === null;
-  return action !== "resolve" || outcomesOf(rma.kind, rma.state).length > 0;
+function isPossible(action: ReturnAction, orderReturn: OrderReturn): boolean {
+  if (!isAllowed(EVENTS[action], orderReturn.state)) return false;
+  if (action === "fee") return isRepair(orderReturn) && orderReturn.fee === null;
+  if (action === "label") return orderReturn.labelBy === "us";
+  if (action === "quote") return isRepair(orderReturn) && orderReturn.quoteAcceptedAt === null;
+  if (action === "record-paid" || action === "waive") return orderReturn.toPay !== null;
+  if (action !== "resolve") return true;
+  return (
+    outcomesOf(orderReturn.kind, orderReturn.state).length > 0 &&
+    (orderReturn.state !== "resolved" || orderReturn.toPay !== null)
+  );
 }
 
 /** The one next step of a return, or null. */
-function nextOf(rma: Rma): ReturnAction | null {
-  switch (rma.state) {
+function nextOf(orderReturn: OrderReturn): ReturnAction | null {
+  switch (orderReturn.state) {
     case "requested":
-      return isPossible("fee", rma) ? "fee" : "authorize";
+      return isPossible("fee", orderReturn) ? "fee" : "authorize";
     case "authorized":
-      return rma.labelBy === "us" && rma.labelUrl === null ? "label" : "receive";
+      return orderReturn.labelBy === "us" && orderReturn.labelUrl === null ? "label" : "receive";
     case "received":
       return "inspect";
     case "inspected":
-      return isPossible("quote", rma) ? "quote" : "resolve";
+      return isPossible("quote", orderReturn) ? "quote" : "resolve";
     default:
       return null;
   }
@@ -68,13 +79,15 @@ const SENT_WORDS: Record<Sent, string> = {
   unpaid: "Set aside until the customer has paid",
   waiting: "To ship, on the order",
   sent: "Shipped",
+  astray: "Lost or refused, on the order",
+  arrived: "Delivered",
   canceled: "Canceled",
 };
 
-async function timelineOf(rma: ReturnDetails) {
-  const [details, names] = await Promise.all([getOrderDetails(db, rma.orderId), namesOfStaff()]);
+async function timelineOf(orderReturn: ReturnDetails) {
+  const [details, names] = await Promise.all([getOrderDetails(db, orderReturn.orderId), namesOfStaff()]);
   const events = (details?.events ?? []).filter(
-    ({ type, data }) => type === "return-changed" && data?.returnId === rma.id,
+    ({ type, data }) => type === "return-changed" && data?.returnId === orderReturn.id,
   );
   return events.toReversed().map(({ id, at, data, actor, staffId }) => ({
     id,
@@ -87,56 +100,58 @@ async function timelineOf(rma: ReturnDetails) {
 /** Null if there is no such return. */
 export async function loadReturn(context: Readonly<RouterContextProvider>, returnId: string) {
   const { role } = staffOf(context);
-  const rma = await getReturn(db, returnId);
-  if (!rma) return null;
+  const orderReturn = await getReturn(db, returnId);
+  if (!orderReturn) return null;
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
-  const possible = RETURN_ACTIONS.filter((action) => may(role, allowed[action]!) && isPossible(action, rma));
-  const next = nextOf(rma);
-  const outcomes = outcomesOf(rma.kind, rma.state).filter(
-    (outcome) =>
-      // A repair that the customer pays for begins once its price was agreed to.
-      outcome !== "repair" || !isRepair(rma) || rma.quoteAcceptedAt !== null,
-  );
+  const possible = RETURN_ACTIONS.filter((action) => may(role, allowed[action]!) && isPossible(action, orderReturn));
+  const next = nextOf(orderReturn);
+  const effects = possible.includes("resolve") ? await effectsOf(db, orderReturn.id) : [];
   const handles = may(role, "returns:handle");
   return {
-    id: rma.id,
-    number: rma.number,
-    kind: KIND_WORDS[rma.kind],
-    status: stateWords(rma),
-    due: dueOf(rma, newYorkDay(clock.now())),
-    requestedAt: rma.createdAt,
-    order: { id: rma.orderId, number: orderNumber(rma.orderId) },
-    name: `${rma.order.shippingFirstName} ${rma.order.shippingLastName}`.trim(),
-    reason: reasonOf(rma.reason).words,
-    exchangeName: rma.exchangeName,
-    outcome: rma.outcome && outcomeWords(rma.kind, rma.outcome),
-    isPaidByUs: rma.labelBy === "us",
-    labelUrl: rma.labelUrl,
-    isOwnProduct: rma.kind === "warranty" || rma.kind === "repair",
-    lines: rma.items.map(({ id, name, units, condition, isRestocked }) => ({
+    id: orderReturn.id,
+    number: orderReturn.number,
+    kind: KIND_WORDS[orderReturn.kind],
+    status: stateWords(orderReturn),
+    due: dueOf(orderReturn, newYorkDay(clock.now())),
+    requestedAt: orderReturn.createdAt,
+    order: { id: orderReturn.orderId, number: orderNumber(orderReturn.orderId) },
+    name: `${orderReturn.order.shippingFirstName} ${orderReturn.order.shippingLastName}`.trim(),
+    reason: reasonOf(orderReturn.reason).words,
+    exchangeName: orderReturn.exchangeName,
+    outcome: orderReturn.outcome && outcomeWords(orderReturn.kind, orderReturn.outcome),
+    isPaidByUs: orderReturn.labelBy === "us",
+    labelUrl: orderReturn.labelUrl,
+    isOwnProduct: orderReturn.kind === "warranty" || orderReturn.kind === "repair",
+    lines: orderReturn.items.map(({ id, name, units, condition, isRestocked }) => ({
       id,
       name,
       units,
       condition: condition && CONDITIONS[condition],
       isRestocked,
     })),
-    sent: rma.sent && SENT_WORDS[rma.sent],
+    sent: orderReturn.sent && SENT_WORDS[orderReturn.sent],
     possible,
     next: next && possible.includes(next) ? next : null,
-    outcomes: outcomes.map((outcome) => [outcome, outcomeWords(rma.kind, outcome)] as const),
-    parts: possible.includes("resolve") && outcomes.includes("part") ? await listParts(db) : [],
-    timeline: await timelineOf(rma),
+    outcomes: effects.map((effect) => ({
+      outcome: effect.outcome,
+      name: outcomeWords(orderReturn.kind, effect.outcome),
+      isPossible: effect.ok,
+      hasLimit: effect.ok && effect.backCents + effect.waivedCents > 0,
+      effect: effect.ok ? effectWords(effect, orderReturn.exchangeName) : whyNot(effect),
+    })),
+    parts: effects.some(({ outcome }) => outcome === "part") ? await listParts(db) : [],
+    timeline: await timelineOf(orderReturn),
     /** Data that only staff who handle returns may read. */
     claim: handles
       ? {
-          email: rma.order.email,
-          description: rma.description,
-          photos: rma.photoIds.map((id) => `/admin/returns/${rma.id}/photos/${id}`),
+          email: orderReturn.order.email,
+          description: orderReturn.description,
+          photos: orderReturn.photoIds.map((id) => `/admin/returns/${orderReturn.id}/photos/${id}`),
           // A product that is repaired is not refunded.
-          money: rma.kind === "repair" ? { ...rma.money, refundCents: 0 } : rma.money,
-          toPayCents: rma.toPay?.cents ?? 0,
-          fee: rma.fee,
-          quoteCents: rma.quoteCents,
+          money: orderReturn.kind === "repair" ? { ...orderReturn.money, refundCents: 0 } : orderReturn.money,
+          toPayCents: orderReturn.toPay?.cents ?? 0,
+          fee: orderReturn.fee,
+          quoteCents: orderReturn.quoteCents,
           refundLimitCents: REFUND_LIMIT_CENTS[role],
         }
       : null,

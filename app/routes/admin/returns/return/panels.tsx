@@ -3,20 +3,34 @@ import { useField } from "@conform-to/react";
 import { formatMoney } from "#shop/money.ts";
 import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { AdminArea, AdminForm, AdminSelect, AdminText, Control, optionList } from "#app/ui/admin/field.tsx";
+import {
+  AdminArea,
+  AdminForm,
+  AdminSelect,
+  AdminText,
+  Control,
+  FieldError,
+  optionList,
+  useAdminField,
+} from "#app/ui/admin/field.tsx";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
+import { Arrangement } from "../../orders/order/money-panels.tsx";
 import type { ReturnAction, ReturnData } from "./load.server.ts";
 
-type Props = { rma: ReturnData };
+type Props = { orderReturn: ReturnData };
 type PanelProps = Props & { intent: ReturnAction; label: string; isDanger?: boolean; children?: ReactNode };
 
 /** One action on a return, open if it is the next step. Its message is the page's, because the panel goes with it. */
-function Panel({ rma, intent, label, isDanger = false, children }: PanelProps) {
-  const isNext = rma.next === intent;
+function Panel({ orderReturn, intent, label, isDanger = false, children }: PanelProps) {
+  const isNext = orderReturn.next === intent;
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
-    <AdminForm intent={intent} of={rma.id}>
+    <AdminForm
+      intent={intent}
+      of={orderReturn.id}
+      className="grid justify-items-start gap-2 has-[details[open]]:w-full"
+    >
       {({ result }) => (
         <ActionFold label={label} style={style} isFolded={!isNext && !!children} isRefused={result?.ok === false}>
           {children}
@@ -29,36 +43,38 @@ function Panel({ rma, intent, label, isDanger = false, children }: PanelProps) {
 
 const choose = (list: Record<string, string>, first = "Choose") => [["", first] as const, ...Object.entries(list)];
 
-function Authorize({ rma }: Props) {
+function Authorize({ orderReturn }: Props) {
   return (
-    <Panel rma={rma} intent="authorize" label="Authorize">
-      {rma.isPaidByUs ? (
+    <Panel orderReturn={orderReturn} intent="authorize" label="Authorize">
+      {orderReturn.isPaidByUs ? (
         <AdminText
           name="labelUrl"
           type="url"
           label="Link to the prepaid label"
-          hint="We pay for the way back. The customer opens the label from their return’s page."
+          hint="We pay for return shipping. The customer opens the label from their return’s page."
           autoComplete="off"
           spellCheck={false}
           className="w-full max-w-xl"
         />
       ) : (
-        <p className="max-w-prose">The customer gets the return number and the address, and pays for the way back.</p>
+        <p className="max-w-prose">
+          The customer gets the return number and the address, and pays for return shipping.
+        </p>
       )}
     </Panel>
   );
 }
 
-function Inspect({ rma }: Props) {
+function Inspect({ orderReturn }: Props) {
   return (
-    <Panel rma={rma} intent="inspect" label="Save inspection">
-      <Findings rma={rma} />
-      {!rma.isOwnProduct && rma.claim && rma.claim.money.linesCents > 0 && (
+    <Panel orderReturn={orderReturn} intent="inspect" label="Save inspection">
+      <Findings orderReturn={orderReturn} />
+      {!orderReturn.isOwnProduct && orderReturn.claim && orderReturn.claim.money.linesCents > 0 && (
         <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[180px_1fr]">
           <AdminText
             name="amount"
             label="Reduce the refund by ($)"
-            hint={`Of ${formatMoney(rma.claim.money.linesCents)}`}
+            hint={`Of ${formatMoney(orderReturn.claim.money.linesCents)}`}
             inputMode="decimal"
             autoComplete="off"
           />
@@ -79,12 +95,12 @@ function ticksStock({ currentTarget }: ChangeEvent<HTMLSelectElement>): void {
   if (box) box.checked = currentTarget.value.endsWith(":new");
 }
 
-function Findings({ rma }: Props) {
+function Findings({ orderReturn }: Props) {
   const [{ initialValue, errors }] = useField<string[]>("condition");
   const [restock] = useField<string[]>("restock");
   const typed = [initialValue ?? []].flat();
   const restocked = [restock.initialValue ?? []].flat();
-  return rma.lines.map(({ id, name, units }, i) => {
+  return orderReturn.lines.map(({ id, name, units }, i) => {
     const options = Object.entries(CONDITIONS).map(([condition, words]) => [`${id}:${condition}`, words] as const);
     return (
       <div key={id} data-line="" className="flex w-full flex-wrap items-end gap-x-4 gap-y-1">
@@ -99,7 +115,7 @@ function Findings({ rma }: Props) {
         >
           {optionList([["", "Choose the condition"], ...options])}
         </Control>
-        {!rma.isOwnProduct && (
+        {!orderReturn.isOwnProduct && (
           <label className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11">
             <input
               type="checkbox"
@@ -117,55 +133,71 @@ function Findings({ rma }: Props) {
   });
 }
 
-function Resolve({ rma }: Props) {
-  const { claim, outcomes, parts } = rma;
+function Resolve({ orderReturn }: Props) {
+  const { claim, outcomes, parts } = orderReturn;
   if (!claim) return null;
-  const { money, refundLimitCents } = claim;
-  const isCheaper = rma.exchangeName !== null && outcomes.some(([outcome]) => outcome === "replacement");
+  const limit = outcomes.some(({ hasLimit }) => hasLimit) ? claim.refundLimitCents : null;
   return (
-    <Panel rma={rma} intent="resolve" label="Resolve">
-      <AdminSelect
-        name="outcome"
-        label="Outcome"
-        className="w-full max-w-sm"
-        options={[["", "Choose"], ...outcomes]}
-        defaultValue={outcomes.length === 1 ? outcomes[0]![0] : ""}
-      />
+    <Panel orderReturn={orderReturn} intent="resolve" label={orderReturn.outcome ? "End instead" : "Resolve"}>
+      <Outcomes outcomes={outcomes} />
       {parts.length > 0 && (
         <AdminSelect
           name="part"
-          label="Part, if one is sent"
+          label="Part"
           className="w-full max-w-sm"
-          options={[["", "None"], ...parts.map(({ id, name }) => [id, name] as const)]}
+          options={[["", "Choose"], ...parts.map(({ id, name }) => [id, name] as const)]}
         />
       )}
-      {money.refundCents > 0 && (
-        <p className="text-ink-soft">
-          <span>
-            {isCheaper
-              ? `The new product costs less: ${formatMoney(money.refundCents)} is refunded.`
-              : `A refund pays ${formatMoney(money.refundCents)}.`}
-          </span>
-          {refundLimitCents !== null && (
-            <span>{` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}</span>
-          )}
-        </p>
+      {limit !== null && (
+        <p className="text-ink-soft">{`Your role can refund up to ${formatMoney(limit)} per order per day.`}</p>
       )}
     </Panel>
   );
 }
 
+function Outcomes({ outcomes }: Pick<ReturnData, "outcomes">) {
+  const possible = outcomes.filter(({ isPossible }) => isPossible);
+  const { error, value } = useAdminField("outcome", possible.length === 1 ? possible[0]!.outcome : "");
+  return (
+    <fieldset className="w-full" aria-describedby={error && "outcome-error"}>
+      <legend className="font-medium">Outcome</legend>
+      {outcomes.map(({ outcome, name, effect, isPossible }) => (
+        <label
+          key={outcome}
+          className="flex min-h-9 flex-wrap items-center gap-x-2.5 py-2 has-disabled:text-ink-soft pointer-coarse:min-h-11"
+        >
+          <input
+            type="radio"
+            name="outcome"
+            value={outcome}
+            defaultChecked={outcome === value}
+            disabled={!isPossible}
+            className="size-4.5 shrink-0 accent-leaf"
+          />
+          <span className="w-28 shrink-0 font-medium">{name}</span>{" "}
+          <span className="text-ink-soft max-sm:basis-full max-sm:pl-7">{effect}</span>
+        </label>
+      ))}
+      <FieldError id="outcome-error">{error}</FieldError>
+    </fieldset>
+  );
+}
+
 /** Panels by action, in the order in which they are offered. */
-export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
+export function ReturnPanel({ orderReturn, action }: Props & { action: ReturnAction }) {
   switch (action) {
     case "authorize":
-      return <Authorize rma={rma} />;
+      return <Authorize orderReturn={orderReturn} />;
     case "label":
       return (
-        <Panel rma={rma} intent="label" label={rma.labelUrl ? "Replace the label" : "Send the label"}>
+        <Panel
+          orderReturn={orderReturn}
+          intent="label"
+          label={orderReturn.labelUrl ? "Replace the label" : "Send the label"}
+        >
           <AdminText
             name="labelUrl"
-            label="Address of the prepaid label"
+            label="Link to the prepaid label"
             hint="The customer’s days to send it begin when they get it."
             inputMode="url"
             autoComplete="off"
@@ -175,27 +207,54 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
         </Panel>
       );
     case "receive":
-      return <Panel rma={rma} intent="receive" label="Mark as received" />;
+      return <Panel orderReturn={orderReturn} intent="receive" label="Mark as received" />;
     case "inspect":
-      return <Inspect rma={rma} />;
+      return <Inspect orderReturn={orderReturn} />;
     case "quote":
       return (
-        <Panel rma={rma} intent="quote" label="Send price">
+        <Panel orderReturn={orderReturn} intent="quote" label="Send price">
           <AdminText
             name="amount"
             label="Price of the repair ($)"
-            hint="A paid diagnostic fee is waived, and comes off. The customer says yes or no."
+            hint="A paid diagnostic fee counts toward it. The customer says yes or no."
             inputMode="decimal"
             autoComplete="off"
             className="w-full max-w-sm"
           />
         </Panel>
       );
+    case "answer":
+      return (
+        <Panel orderReturn={orderReturn} intent="answer" label="Answer for the customer">
+          <AdminSelect
+            name="answer"
+            label={`The price of ${formatMoney(orderReturn.claim?.quoteCents ?? 0)}`}
+            hint="If they say no, or nothing, they get the product back as is."
+            className="w-full max-w-sm"
+            options={choose({ yes: "The customer says yes", no: "The customer says no, or nothing" })}
+          />
+        </Panel>
+      );
     case "resolve":
-      return <Resolve rma={rma} />;
+      return <Resolve orderReturn={orderReturn} />;
+    case "record-paid":
+      return (
+        <Panel orderReturn={orderReturn} intent="record-paid" label="Record as paid">
+          <input type="hidden" name="cents" value={orderReturn.claim?.toPayCents} />
+          <p>{`The customer paid ${formatMoney(orderReturn.claim?.toPayCents ?? 0)}.`}</p>
+          <Arrangement />
+        </Panel>
+      );
+    case "waive":
+      return (
+        <Panel orderReturn={orderReturn} intent="waive" label="Waive">
+          <input type="hidden" name="cents" value={orderReturn.claim?.toPayCents} />
+          <p className="max-w-prose">{`The customer no longer owes the ${formatMoney(orderReturn.claim?.toPayCents ?? 0)}.`}</p>
+        </Panel>
+      );
     case "checks":
       return (
-        <Panel rma={rma} intent="checks" label="Reply to the customer">
+        <Panel orderReturn={orderReturn} intent="checks" label="Reply to the customer">
           <AdminArea
             name="text"
             label="Message"
@@ -207,21 +266,21 @@ export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
       );
     case "fee":
       return (
-        <Panel rma={rma} intent="fee" label="Request the fee">
+        <Panel orderReturn={orderReturn} intent="fee" label="Request the fee">
           <p className="max-w-prose">{`The customer is asked by email to pay the diagnostic fee of ${policyText.diagnosticFee}.`}</p>
         </Panel>
       );
     case "reopen":
-      return <Panel rma={rma} intent="reopen" label="Reopen" />;
+      return <Panel orderReturn={orderReturn} intent="reopen" label="Reopen" />;
     case "withdraw":
       return (
-        <Panel rma={rma} intent="withdraw" label="Withdraw" isDanger>
+        <Panel orderReturn={orderReturn} intent="withdraw" label="Withdraw" isDanger>
           <p className="max-w-prose">For a customer who changed their mind. What was reserved goes back to stock.</p>
         </Panel>
       );
     case "decline":
       return (
-        <Panel rma={rma} intent="decline" label="Decline" isDanger>
+        <Panel orderReturn={orderReturn} intent="decline" label="Decline" isDanger>
           <AdminSelect
             name="reason"
             label="Reason, shown to the customer"

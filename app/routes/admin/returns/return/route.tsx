@@ -10,19 +10,19 @@ import { loadReturn, type ReturnData } from "./load.server.ts";
 import { ReturnPanel } from "./panels.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const rma = await loadReturn(context, requireId(params.returnId));
-  if (!rma) throw notFound();
-  return { rma };
+  const orderReturn = await loadReturn(context, requireId(params.returnId));
+  if (!orderReturn) throw notFound();
+  return { orderReturn };
 }
 
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../../revalidate.ts";
 
-type Props = { rma: ReturnData };
+type Props = { orderReturn: ReturnData };
 
-export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentProps) {
-  const { number, kind, status, due, requestedAt, order, next, possible } = rma;
+export default function ReturnScreen({ loaderData: { orderReturn } }: Route.ComponentProps) {
+  const { number, kind, status, due, requestedAt, order, next, possible } = orderReturn;
   return (
     <>
       <PageHead
@@ -46,26 +46,28 @@ export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentPro
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-8">
-          <NextStep rma={rma} />
-          <Claim rma={rma} />
-          <Lines rma={rma} />
+          <NextStep orderReturn={orderReturn} />
+          <Claim orderReturn={orderReturn} />
+          <Lines orderReturn={orderReturn} />
           <div className="grid gap-8 sm:grid-cols-2">
-            <Shipping rma={rma} />
-            <Money rma={rma} />
+            <Shipping orderReturn={orderReturn} />
+            <Money orderReturn={orderReturn} />
           </div>
           {possible.some((action) => action !== next) && (
             <Section title={next ? "More actions" : "Actions"} className="gap-2.5">
-              {possible
-                .filter((action) => action !== next)
-                .map((action) => (
-                  <ReturnPanel key={action} rma={rma} action={action} />
-                ))}
+              <div className="flex flex-wrap items-start gap-2">
+                {possible
+                  .filter((action) => action !== next)
+                  .map((action) => (
+                    <ReturnPanel key={action} orderReturn={orderReturn} action={action} />
+                  ))}
+              </div>
             </Section>
           )}
         </div>
         <Section title="Timeline" className="gap-5">
           <ol className="grid border-l border-line">
-            {rma.timeline.map(({ id, at, title, who }) => (
+            {orderReturn.timeline.map(({ id, at, title, who }) => (
               <li key={id} className="relative pb-5 pl-5">
                 <span aria-hidden="true" className="absolute top-1.5 -left-[4.5px] size-2 rounded-full bg-ink" />
                 <span className="inline-block font-medium first-letter:uppercase">{title}</span>
@@ -83,13 +85,13 @@ export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentPro
 }
 
 /** The next step, below the message of the last one, whose own panel is gone. */
-function NextStep({ rma }: Props) {
-  const done = useDoneStep(rma);
-  if (!rma.next && !done) return null;
+function NextStep({ orderReturn }: Props) {
+  const done = useDoneStep(orderReturn);
+  if (!orderReturn.next && !done) return null;
   return (
     <section aria-label="Next step" className="grid gap-4 rounded-card border border-line bg-card p-4">
       {done && <ActionMessage result={done} />}
-      {rma.next && <ReturnPanel rma={rma} action={rma.next} />}
+      {orderReturn.next && <ReturnPanel orderReturn={orderReturn} action={orderReturn.next} />}
     </section>
   );
 }
@@ -105,7 +107,10 @@ const STEPS = [
   "receive",
   "inspect",
   "quote",
+  "answer",
   "resolve",
+  "record-paid",
+  "waive",
 ] as const;
 
 function useDoneStep({ id, possible }: ReturnData) {
@@ -115,7 +120,7 @@ function useDoneStep({ id, possible }: ReturnData) {
 }
 
 /** The customer's words beside their photos. */
-function Claim({ rma: { name, reason, exchangeName, claim } }: Props) {
+function Claim({ orderReturn: { name, reason, exchangeName, claim } }: Props) {
   return (
     <Section title="Claim">
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -167,7 +172,7 @@ const COLUMNS: Column<Line>[] = [
   { header: "Stock", cell: ({ condition, isRestocked }) => condition && (isRestocked ? "Returned" : "Written off") },
 ];
 
-function Lines({ rma: { lines, isOwnProduct } }: Props) {
+function Lines({ orderReturn: { lines, isOwnProduct } }: Props) {
   const columns = isOwnProduct ? COLUMNS.slice(0, -1) : COLUMNS;
   return (
     <Section title="Items" className="gap-2">
@@ -176,11 +181,11 @@ function Lines({ rma: { lines, isOwnProduct } }: Props) {
   );
 }
 
-function Shipping({ rma: { sent, order, labelUrl, isPaidByUs } }: Props) {
+function Shipping({ orderReturn: { sent, order, labelUrl, isPaidByUs } }: Props) {
   return (
     <Section title="Shipping" className="gap-2">
       <p>
-        <span>{isPaidByUs ? "We pay for the way back" : "The customer pays for the way back"}</span>
+        <span>{isPaidByUs ? "We pay for return shipping" : "The customer pays for return shipping"}</span>
         {labelUrl && (
           <span>
             :{" "}
@@ -202,7 +207,7 @@ function Shipping({ rma: { sent, order, labelUrl, isPaidByUs } }: Props) {
   );
 }
 
-function Money({ rma: { claim, outcome, exchangeName } }: Props) {
+function Money({ orderReturn: { claim, outcome, exchangeName } }: Props) {
   if (!claim) return null;
   const { money, quoteCents, toPayCents, fee } = claim;
   const rows: [string, number][] = [

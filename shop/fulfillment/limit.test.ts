@@ -1,0 +1,208 @@
+/** Limit of the member who decides, and the cents that a decision gives away. */
+import { expect, it } from "vitest";
+import { orderOf } from "#tests/support/order-in-memory.ts";
+import { HOME } from "#tests/support/order-world.ts";
+import { arrived, bought, requested } from "#tests/support/return-in-memory.ts";
+import { cancelUnits } from "#shop/orders/actions/cancel.ts";
+import { changeAddress } from "#shop/orders/actions/change-address.ts";
+import { refund, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import type { DecidedBy, Decision } from "#shop/orders/change.ts";
+import { addressLine } from "#shop/orders/order.ts";
+import type { OrderState } from "#shop/orders/state.ts";
+import { waive } from "#shop/returns/actions/charge.ts";
+import { answerQuote, askFee, quote } from "#shop/returns/actions/inspect.ts";
+import { authorize, endReturn } from "#shop/returns/actions/request.ts";
+import { resolve } from "#shop/returns/actions/resolve.ts";
+import { givenAway, limitOf } from "./limit.ts";
+
+type Order = ReturnType<typeof orderOf>;
+type Act = (state: OrderState, act: DecidedBy) => Decision;
+
+const SUPPORT = { staffId: "ada", role: "support", address: "203.0.113.9", requestId: null } as const;
+const goodwill =
+  (goodwillCents: number): Act =>
+  (state, act) =>
+    refund(state, { reason: "goodwill", goodwillCents }, act);
+const again: Act = (state, act) => retryRefund(state, { refundId: state.refunds[0]!.id }, act);
+
+/** A decision of Ada, within her limit. */
+const byAda = (order: Order, decide: Act): Decision =>
+  order.decide((state, given) => {
+    const act = { ...given, staffId: SUPPORT.staffId };
+    const decided = decide(state, act);
+    return (decided.ok && limitOf(SUPPORT)(state, decided.change, act)) || decided;
+  });
+
+it("a refund that failed takes of the limit of its member, and is tried again within it", () => {
+  const order = bought([200_00]);
+  expect(byAda(order, goodwill(60_00)).ok).toBe(true);
+  order.settle("failed");
+  expect(byAda(order, goodwill(60_00))).toEqual({ ok: false, reason: "limit", cents: 60_00, refundedCents: 60_00 });
+  expect(byAda(order, goodwill(40_00)).ok).toBe(true);
+  expect(byAda(order, again).ok).toBe(true);
+  order.setTime("2027-01-05T17:00:00Z");
+  expect(byAda(order, goodwill(100_00)).ok).toBe(true);
+});
+
+it("a refund that was left to staff takes of the limit of the member who approves it, once, on that day", () => {
+  const order = bought([300_00]);
+  order.decide((state, act) => goodwill(60_00)(state, { ...act, by: "customer" }));
+  order.settle("failed");
+  order.setTime("2027-01-06T17:00:00Z");
+  expect(byAda(order, goodwill(100_00)).ok).toBe(true);
+  expect(byAda(order, again)).toMatchObject({ reason: "limit", cents: 60_00, refundedCents: 100_00 });
+  order.setTime("2027-01-07T17:00:00Z");
+  expect(byAda(order, again).ok).toBe(true);
+  order.settle("failed");
+  expect(byAda(order, goodwill(40_01))).toMatchObject({ reason: "limit", refundedCents: 60_00 });
+  expect(byAda(order, again).ok).toBe(true);
+});
+
+/** An exchange whose customer has to pay $11.00. */
+function unpaidExchange(order = bought()) {
+  const exchange = arrived(order, "exchange", [1], { wantedCents: 100_00 });
+  exchange.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  return [order, exchange] as const;
+}
+
+/** A repair whose fee is paid. */
+function paidRepair(order = bought()) {
+  const repair = requested(order, "repair", [1]);
+  repair.step((given, act) => askFee(given, {}, act));
+  repair.pay();
+  return [order, repair] as const;
+}
+
+const tax = { reference: "quote", lineTaxCents: { "product-0": 6_00 }, shippingTaxCents: 0 };
+const austin = { ...HOME, shippingCity: "Austin", shippingState: "TX", shippingPostalCode: "78701" };
+
+/** The tax of a move that the shop bears. */
+const moveAway: Act = (state, act) => {
+  const move = { address: austin, tax, seenTaxCents: 6_00, bears: "shop" } as const;
+  return changeAddress(state, { ...move, from: addressLine(state.facts.order) }, act);
+};
+
+it.each<[string, number, () => [Order, Act]]>([
+  [
+    "what an exchange costs more",
+    11_00,
+    () => {
+      const [order, exchange] = unpaidExchange(bought([89_00, 200_00]));
+      return [order, (_state, act) => waive(exchange.given(), { cents: 11_00 }, act)];
+    },
+  ],
+  ["the tax of a move", 6_00, () => [orderOf("page", [289_00]), moveAway]],
+])("%s takes of the limit of the member who waives it, on that day", (_name, cents, begin) => {
+  const [order, act] = begin();
+  expect(byAda(order, act).ok).toBe(true);
+  order.shipUnits(1);
+  expect(byAda(order, goodwill(100_00 - cents + 1))).toMatchObject({ reason: "limit", refundedCents: cents });
+  order.setTime("2027-01-06T17:00:00Z");
+  expect(byAda(order, goodwill(100_00)).ok).toBe(true);
+});
+
+it.each<[string, number, () => [Order, Act]]>([
+  ["an amount", 24_00, () => [bought(), goodwill(24_00)]],
+  [
+    "units that are canceled",
+    40_00,
+    () => {
+      const order = orderOf("page", [89_00, 40_00]);
+      order.shipUnits(1);
+      const canceled = { units: [2], reason: "asked", restocks: true, refundsReplacements: true } as const;
+      return [order, (state, act) => cancelUnits(state, canceled, act)];
+    },
+  ],
+  ["the tax of a move that the shop bears", 6_00, () => [orderOf("page", [89_00]), moveAway]],
+  [
+    "what an exchange costs more, if it is waived",
+    11_00,
+    () => {
+      const [order, exchange] = unpaidExchange();
+      return [order, (_state, act) => waive(exchange.given(), { cents: 11_00 }, act)];
+    },
+  ],
+  [
+    "what an exchange costs less, but not what pays for it",
+    9_00,
+    () => {
+      const order = bought();
+      const exchange = arrived(order, "exchange", [1], { wantedCents: 80_00 });
+      return [order, (_state, act) => resolve(exchange.given(), { outcome: "replacement" }, act)];
+    },
+  ],
+  [
+    "a return",
+    89_00,
+    () => {
+      const order = bought();
+      const made = arrived(order, "return", [1]);
+      return [order, (_state, act) => resolve(made.given(), { outcome: "refund" }, act)];
+    },
+  ],
+  [
+    "the fee of a product that goes back unpaid",
+    35_00,
+    () => {
+      const order = bought();
+      const repair = requested(order, "repair", [1]);
+      repair.step((given, act) => askFee(given, {}, act));
+      repair.arrive();
+      return [order, (_state, act) => resolve(repair.given(), { outcome: "sent-back" }, act)];
+    },
+  ],
+  [
+    "a repair that is done, and goes back unpaid",
+    60_00,
+    () => {
+      const order = bought();
+      const repair = arrived(order, "repair", [1]);
+      repair.step((given, act) => quote(given, { cents: 60_00 }, act));
+      repair.step((given, act) => answerQuote(given, { isYes: true }, act));
+      repair.step((given, act) => resolve(given, { outcome: "repair" }, act));
+      return [order, (_state, act) => resolve(repair.given(), { outcome: "sent-back" }, act)];
+    },
+  ],
+  [
+    "nothing, if the customer does not pay an exchange and has the product back",
+    0,
+    () => {
+      const [order, exchange] = unpaidExchange();
+      return [order, (_state, act) => resolve(exchange.given(), { outcome: "sent-back" }, act)];
+    },
+  ],
+  [
+    "nothing with a fee that is owed",
+    0,
+    () => {
+      const [order, repair] = paidRepair();
+      return [order, (_state, act) => endReturn(repair.given(), { as: "withdrawn" }, act)];
+    },
+  ],
+  [
+    "nothing that staff have sent themselves",
+    0,
+    () => {
+      const order = bought();
+      order.decide(goodwill(24_00));
+      order.settle("failed");
+      return [order, (state, act) => resolveRefund(state, { refundId: state.refunds[0]!.id }, act)];
+    },
+  ],
+  [
+    "nothing, if a return is authorized",
+    0,
+    () => {
+      const order = bought();
+      const made = requested(order, "defect", [1]);
+      return [order, (_state, act) => authorize(made.given(), { wanted: null, labelUrl: null, as: "authorized" }, act)];
+    },
+  ],
+])("gives away %s: %i", (_name, cents, begin) => {
+  const [order, act] = begin();
+  order.decide((state, by) => {
+    const decided = act(state, by);
+    expect(decided.ok && givenAway(state, decided.change)).toBe(cents);
+    return decided;
+  });
+});

@@ -1,0 +1,161 @@
+/** The money of an order: what was charged, paid and given back, and what is left of it. */
+import { paymentPolicy } from "#shop/policies.ts";
+import type { Charge, ChargeItem, Facts, MoneyItem, Payment, Refund, RefundItem } from "./facts.ts";
+import type { OrderState } from "./state.ts";
+import { carriedBy } from "./unit-history.ts";
+
+/** A charge with the items that are not released; `dueCents` of it are not paid by what units carry over. */
+export type ChargeStanding = Charge & {
+  items: ChargeItem[];
+  cents: number;
+  taxCents: number;
+  dueCents: number;
+  /** Its money is on its way: it cannot change meanwhile. */
+  isUnderWay: boolean;
+};
+
+export type RefundStanding = Refund & {
+  items: RefundItem[];
+  cents: number;
+  taxCents: number;
+  /** The part that moves, and of it what the provider has given back, or is about to. */
+  movingCents: number;
+  doneCents: number;
+  underWayCents: number;
+  /** Promised, and neither given back nor under way. */
+  owedCents: number;
+  hasFailed: boolean;
+};
+
+export type Money = {
+  /** Charged and paid, and the part of it that is neither refunded nor promised back. */
+  paidCents: number;
+  leftCents: number;
+  leftTaxCents: number;
+  /** The part of it that was not for services of a return: its fee, or a repair. */
+  leftForGoodsCents: number;
+  /** The part of that which was for what was bought, and for no unit that a return sends. */
+  leftForBoughtCents: number;
+  /** One is open; a lost one is a refund that the bank made. */
+  isDisputed: boolean;
+  isMismatched: boolean;
+  /** Each charge is made on a kept card, and announced before. */
+  isByCard: boolean;
+  /** The latest kept card; `isRefused` if its bank refused it and nothing replaces it. */
+  card: Payment | null;
+  isRefused: boolean;
+  /** Authorized for the order, neither captured nor being voided; one for a charge by a link pays that alone. */
+  authorized: Payment | null;
+};
+
+export const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
+export const centsOf = (items: readonly Pick<MoneyItem, "cents">[]): number => sum(items, ({ cents }) => cents);
+export const taxOf = (items: readonly Pick<MoneyItem, "taxCents">[]): number => sum(items, ({ taxCents }) => taxCents);
+
+/** A page for one charge of the order, such as the difference of an exchange; it pays nothing else. */
+export const isLink = ({
+  kind,
+  chargeId,
+  provider,
+}: Pick<Payment, "kind" | "chargeId"> & { provider: string }): boolean =>
+  kind === "page" && chargeId !== null && provider !== "manual";
+
+/** What a buyer is asked for of a difference. One that is too small for a payment provider is the shop's. */
+export const askedCents = (cents: number): number => (cents < paymentPolicy.smallestChargeCents ? 0 : cents);
+
+const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
+const negative = (item: MoneyItem): MoneyItem => ({ ...item, cents: -item.cents });
+
+export function chargeStanding(facts: Facts, charge: Charge): ChargeStanding {
+  const items = facts.chargeItems.filter(({ chargeId, releasedAt }) => chargeId === charge.id && releasedAt === null);
+  const cents = centsOf(items);
+  const carried = sum(items, ({ unit }) => (unit === null ? 0 : carriedBy(facts, unit)));
+  const isUnderWay = facts.attempts.some(
+    ({ chargeId, state }) => chargeId === charge.id && (state === "asked" || state === "sent"),
+  );
+  return { ...charge, items, cents, taxCents: taxOf(items), dueCents: Math.max(0, cents - carried), isUnderWay };
+}
+
+export function refundStanding(facts: Facts, refund: Refund): RefundStanding {
+  const items = facts.refundItems.filter(({ refundId }) => refundId === refund.id);
+  const attempts = facts.attempts.filter(({ refundId }) => refundId === refund.id);
+  const cents = centsOf(items);
+  const movingCents = cents - refund.appliedCents;
+  const doneCents = sum(attempts, (each) => (each.state === "done" ? each.cents : 0));
+  const underWayCents = sum(attempts, (each) => (each.state === "asked" || each.state === "sent" ? each.cents : 0));
+  const owedCents = movingCents - doneCents - underWayCents - refund.otherwiseCents;
+  const hasFailed = owedCents > 0 && attempts.some(({ state }) => state === "failed");
+  return {
+    ...refund,
+    items,
+    cents,
+    taxCents: taxOf(items),
+    movingCents,
+    doneCents,
+    underWayCents,
+    owedCents,
+    hasFailed,
+  };
+}
+
+export function moneyOf(
+  { payments, attempts, units }: Facts,
+  charges: readonly ChargeStanding[],
+  refunds: readonly RefundStanding[],
+): Money {
+  const paid = charges.filter(({ state }) => state === "paid");
+  const paidCents = sum(paid, ({ cents }) => cents);
+  const leftCents = paidCents - sum(refunds, ({ cents }) => cents);
+  const goods = [...paid, ...refunds.map(({ items }) => ({ items: items.map(negative) }))]
+    .flatMap(({ items }): MoneyItem[] => items)
+    .filter((item) => !isService(item));
+  const isForReturn = ({ unit }: MoneyItem) =>
+    units.some(({ number, returnId }) => number === unit && returnId !== null);
+  const isVoided = ({ id }: Payment) =>
+    attempts.some(
+      ({ paymentId, kind, state }) => paymentId === id && kind === "void" && (state === "asked" || state === "sent"),
+    );
+  const card = payments.findLast(({ hasCard }) => hasCard) ?? null;
+  const authorized = payments.find((each) => each.state === "authorized" && !isLink(each) && !isVoided(each)) ?? null;
+  return {
+    paidCents,
+    leftCents,
+    leftForGoodsCents: centsOf(goods),
+    leftForBoughtCents: centsOf(goods.filter((item) => !isForReturn(item))),
+    leftTaxCents: sum(paid, ({ taxCents }) => taxCents) - sum(refunds, ({ taxCents }) => taxCents),
+    isDisputed: payments.some(({ dispute }) => dispute === "open"),
+    isMismatched: payments.some(({ state }) => state === "mismatch"),
+    isByCard: payments.some(({ kind }) => kind === "setup"),
+    card,
+    isRefused: Boolean(card?.refusedAt) && !authorized,
+    authorized,
+  };
+}
+
+/** Paid for something of the order: a surplus pays nothing, and goes back. */
+const pays = ({ state, items }: ChargeStanding): boolean =>
+  state === "paid" && items.some(({ kind }) => kind !== "surplus");
+
+/** Something is authorized or paid. */
+export const hasMoney = ({ money, charges }: Pick<OrderState, "money" | "charges">): boolean =>
+  money.authorized !== null || charges.some(pays);
+
+/** The captured money of a payment paid nothing, and all of it goes back. */
+export const isSurplus = ({ charges, facts: { attempts } }: OrderState, paymentId: string): boolean => {
+  const paid = charges.filter(
+    ({ id, state }) =>
+      state === "paid" && attempts.some((each) => each.paymentId === paymentId && each.chargeId === id),
+  );
+  return paid.length > 0 && !paid.some(pays);
+};
+
+/** The kept card may be charged for what waits, once that is announced. */
+export const mayChargeCard = ({ stage, money, facts: { order } }: OrderState): boolean =>
+  stage !== "unpaid" &&
+  order.end === null &&
+  money.isByCard &&
+  money.card !== null &&
+  !money.isRefused &&
+  !money.isDisputed &&
+  !money.isMismatched;

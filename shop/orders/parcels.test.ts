@@ -1,0 +1,188 @@
+/** Parcels that did not arrive: what staff can do with them, and what becomes of the order. */
+import { expect, it } from "vitest";
+import { orderOf } from "#tests/support/order-in-memory.ts";
+import { returnRow } from "#tests/support/return-in-memory.ts";
+import { receive } from "#shop/returns/actions/inspect.ts";
+import { requestReturn } from "#shop/returns/actions/request.ts";
+import { writeOff } from "./actions/cancel.ts";
+import {
+  correctTracking,
+  parcelNews,
+  parcelProgress,
+  receiveBack,
+  sendAgain,
+  undoShipment,
+  type News,
+} from "./actions/parcels.ts";
+import { refund } from "./actions/refund.ts";
+import type { Decision } from "./change.ts";
+import { summaryOf } from "./summary.ts";
+
+type Order = ReturnType<typeof orderOf>;
+
+const parcelOf = ({ state }: Order, place = -1) => state().facts.parcels.at(place)!.id;
+const news = (order: Order, state: News["state"], place = -1) =>
+  order.decide((now, act) => parcelNews(now, { parcelId: parcelOf(order, place), state }, act));
+const back = (order: Order, place = -1) =>
+  order.decide((now, act) => receiveBack(now, { parcelId: parcelOf(order, place), restocks: true }, act));
+const again = (order: Order) =>
+  order.decide((now, act) => sendAgain(now, { parcelId: parcelOf(order), shipBy: "2027-01-13" }, act));
+const writesOff = (order: Order, place = -1) =>
+  order.decide((now, act) => writeOff(now, { parcelId: parcelOf(order, place), reason: "sold-out" }, act));
+const undo = (order: Order) => order.decide((now, act) => undoShipment(now, { parcelId: parcelOf(order) }, act));
+const refundUnits = (order: Order, ...units: number[]) => {
+  order.decide((now, act) => refund(now, { reason: "lost", units }, act));
+  order.settle();
+};
+const changeOf = (decision: Decision) => (decision.ok ? decision.change : {});
+const emailsOf = (decision: Decision) => (changeOf(decision).emails ?? []).map(({ template }) => template);
+const eventsOf = (decision: Decision) => (changeOf(decision).events ?? []).map(({ type }) => type);
+const standing = ({ state }: Order) => {
+  const { stage, attention } = summaryOf(state().facts);
+  return { stage, attention, places: state().units.map(({ place }) => place) };
+};
+
+/** An order at no charge whose parcel is lost. */
+function lostGift(prices = [0]): Order {
+  const order = orderOf(prices.some((price) => price > 0) ? "page" : "arranged", prices);
+  order.shipUnits(...prices.map((_, place) => place + 1));
+  news(order, "lost");
+  return order;
+}
+
+it("what was lost at no charge is sent again, or written off, which ends the order", () => {
+  expect(standing(lostGift())).toEqual({ stage: "shipped", attention: ["parcel-lost"], places: ["lost"] });
+  expect(again(lostGift())).toMatchObject({ ok: true });
+  const order = lostGift();
+  const written = writesOff(order);
+  expect([emailsOf(written), eventsOf(written)]).toEqual([["order-changed"], ["line-canceled", "undelivered"]]);
+  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["canceled"] });
+  expect(writesOff(order)).toEqual({ ok: true, change: {} });
+  expect(again(order)).toMatchObject({ reason: "refunded" });
+});
+
+it("what comes back and cost nothing is written off, too", () => {
+  const order = orderOf("arranged", [0]);
+  order.shipUnits(1);
+  news(order, "refused");
+  expect(writesOff(order)).toMatchObject({ reason: "not-lost" });
+  back(order);
+  expect(standing(order).attention).toEqual(["parcel-returned"]);
+  expect(changeOf(writesOff(order)).stock).toEqual([]);
+  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["canceled"] });
+});
+
+it("beside what was paid, only what cost nothing is written off", () => {
+  const order = lostGift([40_00, 0]);
+  writesOff(order);
+  expect(standing(order)).toEqual({ stage: "shipped", attention: ["parcel-lost"], places: ["lost", "canceled"] });
+  refundUnits(order, 1);
+  expect(standing(order)).toMatchObject({ stage: "canceled", attention: [] });
+  const paid = lostGift([40_00]);
+  expect(writesOff(paid)).toMatchObject({ reason: "paid-for" });
+});
+
+it("its order that had arrived otherwise is delivered, and its buyer reads of what is written off alone", () => {
+  const order = orderOf("page", [40_00, 0]);
+  order.shipUnits(1);
+  news(order, "delivered");
+  order.set((facts) => ({
+    ...facts,
+    units: facts.units.map((unit) => (unit.number === 2 ? { ...unit, returnId: "a return" } : unit)),
+  }));
+  order.shipUnits(2);
+  news(order, "lost");
+  expect(emailsOf(writesOff(order))).toEqual(["order-changed"]);
+  expect(standing(order)).toEqual({ stage: "delivered", attention: [], places: ["delivered", "canceled"] });
+});
+
+/** Its parcel is lost and refunded. */
+function refundedLoss(): Order {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  news(order, "lost");
+  refundUnits(order, 1);
+  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["lost"] });
+  return order;
+}
+
+it("a lost parcel that arrives after its refund is delivered, and nothing more is offered", () => {
+  const order = refundedLoss();
+  const arrived = news(order, "delivered");
+  expect([eventsOf(arrived), emailsOf(arrived)]).toEqual([["delivered-late"], ["order-delivered"]]);
+  expect(standing(order)).toEqual({ stage: "delivered", attention: [], places: ["delivered"] });
+  expect(order.state().money.leftCents).toBe(0);
+  expect(again(order)).toMatchObject({ ok: false });
+  expect(news(order, "delivered")).toEqual({ ok: true, change: {} });
+});
+
+it("a lost parcel that comes back after its refund is received into stock, once", () => {
+  const order = refundedLoss();
+  expect(changeOf(back(order)).stock).toEqual([{ productId: "product-0", delta: 1, reason: "returned" }]);
+  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["back"] });
+  expect([back(order), again(order)]).toMatchObject([{ change: {} }, { reason: "refunded" }]);
+  expect(order.state().money.leftCents).toBe(0);
+});
+
+it("a lost parcel on its way back after its refund needs a hand until it is there", () => {
+  const order = refundedLoss();
+  const refused = news(order, "refused");
+  expect([eventsOf(refused), emailsOf(refused)]).toEqual([["parcel-refused", "reopened"], []]);
+  expect(standing(order)).toEqual({ stage: "shipped", attention: ["parcel-refused"], places: ["refused"] });
+  back(order);
+  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["back"] });
+});
+
+it("an arrival of the order stays, though a refunded parcel turns up on its way back", () => {
+  const order = orderOf("page", [40_00, 40_00]);
+  order.shipUnits(1);
+  news(order, "delivered");
+  order.shipUnits(2);
+  news(order, "lost");
+  refundUnits(order, 2);
+  const { deliveredAt } = order.state();
+  news(order, "refused");
+  expect([deliveredAt, order.state().deliveredAt]).toEqual([expect.any(Date), deliveredAt]);
+});
+
+it.each([
+  ["arrives", "delivered" as const, [], "delivered"],
+  ["is on its way back", "refused" as const, ["parcel-refused" as const], "refused"],
+])("a lost parcel that was sent again and %s says so, and moves nothing else", (_what, state, attention, is) => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  news(order, "lost");
+  again(order);
+  order.shipUnits(1);
+  const told = news(order, state, 0);
+  expect([eventsOf(told), emailsOf(told), changeOf(told).stock]).toEqual([[`parcel-${state}`], [], undefined]);
+  expect(order.state().parcels[0]).toMatchObject({ state: is, isSentAgain: true });
+  expect(standing(order)).toEqual({ stage: "shipped", attention, places: ["shipped"] });
+  if (state === "delivered") return;
+  expect(changeOf(back(order, 0)).stock).toEqual([{ productId: "product-0", delta: 1, reason: "returned" }]);
+  expect(standing(order)).toEqual({ stage: "shipped", attention: [], places: ["shipped"] });
+});
+
+it("a return that is received before its parcel arrived ends the order without an email of its arrival", () => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  let row = returnRow();
+  order.decide((now, act) => {
+    const asked = requestReturn(now, { row, units: [1], wanted: null }, act);
+    row = { ...row, ...(asked.ok && asked.row), state: "authorized" };
+    return asked;
+  });
+  const received = order.decide((now, act) => receive({ order: now, row }, {}, act));
+  expect([eventsOf(received), emailsOf(received)]).toEqual([["return-changed", "delivered"], ["return-received"]]);
+});
+
+it("a parcel that its carrier has scanned is not undone; one that staff sent by hand is", () => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  const [parcelId, at] = [parcelOf(order), new Date("2027-01-05T17:00:00Z")];
+  order.decide((now) => parcelProgress(now, { parcelId, progress: "in-transit", at }));
+  expect(undo(order)).toMatchObject({ reason: "scanned" });
+  // The scan was another parcel's.
+  order.decide((now) => correctTracking(now, { parcelId, carrier: "ups", trackingNumber: "right" }));
+  expect(undo(order)).toMatchObject({ ok: true });
+});

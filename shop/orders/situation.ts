@@ -1,0 +1,105 @@
+/** The situation of an order for its buyer, as its page, the list of the account and emails name it. */
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { isUnsent } from "./order.ts";
+import { hasMoney } from "./order-money.ts";
+import type { OrderState, ParcelStanding, UnitState } from "./state.ts";
+
+/** `pay`: its payment failed, was refused or asked for; `back`: a refused parcel has come back; `extra`: sent for a return. */
+export type Situation =
+  | "unpaid"
+  | "save-card"
+  | "pay"
+  | "preparing"
+  | "delayed"
+  | "sending-again"
+  | "partly-on-its-way"
+  | "partly-delivered"
+  | "partly-refunded"
+  | "on-its-way"
+  | "out-for-delivery"
+  | "lost"
+  | "coming-back"
+  | "back"
+  | "extra-ships-soon"
+  | "extra-on-its-way"
+  | "delivered"
+  | "returned"
+  | "refunded"
+  | "canceled"
+  | "declined"
+  | "expired";
+
+const waits = ({ place }: UnitState): boolean => place === "waiting" || place === "packing";
+const isMoving = (unit: UnitState): boolean => waits(unit) || unit.place === "shipped";
+const isBought = ({ sentFor }: UnitState): boolean => sentFor === null;
+
+/** Units that are to ship or on their way, if none of them was bought: a return sends them. */
+export function extraUnits({ units }: OrderState): UnitState[] {
+  const moving = units.filter(isMoving);
+  return moving.some(isBought) ? [] : moving;
+}
+
+/** Parcels that have left, without those whose units are sent again. */
+export const sentParcels = ({ parcels }: OrderState): ParcelStanding[] =>
+  parcels.filter(({ state, isSentAgain }) => state !== "packing" && state !== "failed" && !isSentAgain);
+
+/** Parcels on their way with something that was bought; any, once nothing else is under way. */
+export const parcelsOnTheWay = (order: OrderState): ParcelStanding[] =>
+  sentParcels(order).filter(
+    ({ state, held }) => state === "shipped" && (held.some(isBought) || extraUnits(order).length > 0),
+  );
+
+function mustPay(state: OrderState): boolean {
+  const { stage, money, facts } = state;
+  if (money.card) return isUnsent({ stage }) && money.isRefused;
+  return stage === "to-ship" && !hasMoney(state) && (facts.payments.length > 0 || facts.order.isPaymentAsked);
+}
+
+/** All that was paid for goods is given back, and the money has left. */
+const isRefunded = ({ stage, money, refunds }: OrderState): boolean =>
+  stage !== "partly-shipped" &&
+  money.leftCents < money.paidCents &&
+  money.leftForGoodsCents <= 0 &&
+  refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0);
+
+/** Everything that arrived is with the shop again. */
+function isReturned({ units }: OrderState): boolean {
+  const kept = units.filter(({ place, isGivenBack }) => place !== "canceled" && place !== "reserved" && !isGivenBack);
+  return units.some(({ place }) => place === "returned") && kept.every(({ place }) => place === "returned");
+}
+
+function onTheWay(order: OrderState, now: Date): Situation {
+  const astray = sentParcels(order).findLast(
+    ({ state, isDealtWith }) => (state === "refused" || state === "lost") && !isDealtWith,
+  );
+  if (astray) return astray.state === "lost" ? "lost" : astray.returnedAt ? "back" : "coming-back";
+  const extra = extraUnits(order);
+  if (extra.length > 0) return extra.some(waits) ? "extra-ships-soon" : "extra-on-its-way";
+  const bought = order.units.filter((unit) => isBought(unit) && unit.place !== "canceled");
+  if (bought.length > 0 && bought.every(waits)) {
+    if (order.promise.isMoved) return "delayed";
+    return order.parcels.some(({ isSentAgain, units }) => isSentAgain && units.some(waits))
+      ? "sending-again"
+      : "preparing";
+  }
+  const last = parcelsOnTheWay(order).at(-1);
+  if (bought.some(waits) && last) return "partly-on-its-way";
+  if (!last)
+    return bought.some(({ place }) => place === "delivered" || place === "returned")
+      ? "partly-delivered"
+      : "partly-refunded";
+  const isToday = last.progressAt !== null && newYorkDay(last.progressAt) === newYorkDay(now);
+  return last.progress === "out-for-delivery" && isToday ? "out-for-delivery" : "on-its-way";
+}
+
+export function situationOf(order: OrderState, now: Date): Situation {
+  const { stage, money, promise } = order;
+  if (stage === "unpaid") return money.isByCard ? "save-card" : "unpaid";
+  if (mustPay(order)) return "pay";
+  const isSent = stage === "partly-shipped" || stage === "shipped";
+  if (isRefunded(order) && !(isSent && extraUnits(order).length > 0)) return "refunded";
+  if (isSent) return onTheWay(order, now);
+  if (stage === "to-ship") return promise.isMoved ? "delayed" : "preparing";
+  if (stage === "delivered") return isReturned(order) ? "returned" : "delivered";
+  return stage;
+}

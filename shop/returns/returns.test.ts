@@ -1,0 +1,378 @@
+/** Decisions about returns, in memory: money, days, and the ways on. */
+import { expect, it } from "vitest";
+import { orderOf } from "#tests/support/order-in-memory.ts";
+import { page } from "#tests/support/order-world.ts";
+import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
+import { cancelUnits } from "#shop/orders/actions/cancel.ts";
+import { parcelNews } from "#shop/orders/actions/parcels.ts";
+import { takeLinked } from "#shop/orders/actions/pay.ts";
+import { refund } from "#shop/orders/actions/refund.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
+import { orderState } from "#shop/orders/state.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { recordPaid, waive } from "./actions/charge.ts";
+import { answerQuote, askFee, dueDay, quote } from "./actions/inspect.ts";
+import { addLabel, authorize, endReturn, remind } from "./actions/request.ts";
+import { close, isSettled, itemsToRefund, resolve } from "./actions/resolve.ts";
+import { optionOf } from "./eligibility.ts";
+import { eligibleLines } from "./eligible-lines.ts";
+import type { ReturnKind } from "./lifecycle.ts";
+import { refundOf, standingOf } from "./return-standing.ts";
+
+type Order = ReturnType<typeof bought>;
+type Return = ReturnType<typeof requested>;
+
+/** Unit 1 goes back to its customer. */
+function goesBack(order: Order, made: Return, outcome: "repair" | "sent-back" = "repair") {
+  made.step((given, act) => resolve(given, { outcome }, act));
+  order.shipUnits(1);
+  deliver(order);
+  made.step((given, act) => close(given, {}, act));
+}
+
+const giveBack = (order: Order, goodwillCents: number) => {
+  order.decide((state, act) => refund(state, { reason: "goodwill", goodwillCents }, act));
+  order.settle();
+};
+
+it("a fee that was given back comes off no price, and can be asked for again", () => {
+  const order = bought();
+  const repair = requested(order, "repair", [1]);
+  repair.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "authorized" }, act));
+  repair.step((given, act) => askFee(given, {}, act));
+  repair.pay();
+  const fee = () => [standingOf(repair.given()).fee, order.state().money.leftCents];
+  expect(fee()).toEqual([{ cents: 35_00, isPaid: true }, 124_00]);
+  const expireAndReopen = () => {
+    repair.step((given, act) => endReturn(given, { as: "expired" }, act));
+    order.settle();
+    repair.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "reopened" }, act));
+    return fee();
+  };
+  expect(expireAndReopen()).toEqual([null, 89_00]);
+  expect(repair.step((given, act) => askFee(given, {}, act)).ok).toBe(true);
+  repair.pay();
+  expect(expireAndReopen()).toEqual([null, 89_00]);
+  repair.arrive();
+  repair.step((given, act) => quote(given, { cents: 60_00 }, act));
+  repair.step((given, act) => answerQuote(given, { isYes: true }, act));
+  repair.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  expect(standingOf(repair.given()).toPay?.cents).toBe(60_00);
+});
+
+it("a replacement keeps the tax that the shop bears", () => {
+  const order = bought([89_00], { taxCents: 6_00, waivedCents: 2_00 });
+  const tax = () => order.state().money.leftTaxCents;
+  expect(tax()).toBe(8_00);
+  const claim = arrived(order, "warranty", [1]);
+  claim.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  expect(tax()).toBe(8_00);
+});
+
+it.each([
+  ["none of it", 89_00, "sent-back", 0],
+  ["the rest of it", 50_00, "repair", 39_00],
+] as const)(
+  "goods whose money was given back take %s beside a service that was paid",
+  (_name, given, outcome, cents) => {
+    const order = bought();
+    giveBack(order, given);
+    const repair = requested(order, "repair", [1], { id: "r1" });
+    repair.step((now, act) => askFee(now, {}, act));
+    repair.pay();
+    repair.arrive();
+    repair.step((now, act) => quote(now, { cents: 60_00 }, act));
+    if (outcome === "sent-back") repair.step((now, act) => answerQuote(now, { isYes: false }, act));
+    else {
+      repair.step((now, act) => answerQuote(now, { isYes: true }, act));
+      repair.step((now, act) => resolve(now, { outcome }, act));
+      repair.pay();
+    }
+    order.shipUnits(1);
+    deliver(order);
+    repair.step((now, act) => close(now, {}, act));
+    const back = arrived(order, "return", [1], { id: "r2" });
+    expect(centsOf(itemsToRefund(back.given()))).toBe(cents);
+  },
+);
+
+const TERMS = { shipping: FIRST_SETTINGS.shipping, returns: FIRST_SETTINGS.returns };
+const whyNot = (order: Order, kind: ReturnKind, today: string) =>
+  optionOf(eligibleLines(order.state(), [], TERMS)[0]!, kind, today).why;
+
+it.each([
+  ["return", "sent-back", "2027-02-03", "2027-02-04"],
+  ["warranty", "repair", "2027-02-03", "2027-02-04"],
+] as const)(
+  "days to return count from the first arrival, also after a %s that ends %s",
+  (kind, outcome, last, late) => {
+    const order = bought([89_00, 40_00]);
+    const arrival = order.state().deliveredAt;
+    order.setTime("2027-01-20T17:00:00Z");
+    goesBack(order, arrived(order, kind, [1]), outcome);
+    expect([whyNot(order, "return", last), whyNot(order, "return", late)]).toEqual([null, "late"]);
+    expect(order.state().deliveredAt).toEqual(arrival);
+  },
+);
+
+it("what was bought has arrived while a repaired unit of it is on its way back", () => {
+  const order = bought([89_00, 40_00]);
+  const arrival = order.state().deliveredAt;
+  const claim = arrived(order, "warranty", [1]);
+  claim.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  expect([order.state().stage, order.state().deliveredAt]).toEqual(["partly-shipped", arrival]);
+  expect(whyNot(order, "return", "2027-01-05")).toBe("in-return");
+});
+
+it("the last return of a unit is the last one, whatever the ids of its returns are", () => {
+  const asRead = () => {
+    const { facts } = order.state();
+    const returned = facts.returned.toSorted((one, other) => one.returnId.localeCompare(other.returnId));
+    return orderState({ ...facts, returned });
+  };
+  const order = bought();
+  goesBack(order, arrived(order, "warranty", [1], { id: "b" }));
+  const second = arrived(order, "warranty", [1], { id: "a" });
+  expect(asRead().units[0]!.place).toBe("returned");
+  second.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  expect(asRead().units[0]).toMatchObject({ place: "waiting", sentFor: "a" });
+  expect(isSettled({ order: asRead(), row: second.row() })).toBe(false);
+});
+
+it("the rest of an order is canceled beside the customer's own unit, which is canceled only once it is refunded", () => {
+  const order = orderOf("page", [89_00, 40_00]);
+  order.shipUnits(1);
+  deliver(order);
+  arrived(order, "warranty", [1]).step((given, act) => resolve(given, { outcome: "repair" }, act));
+  const canceled = (units: number[]) =>
+    order.decide((state, act) =>
+      cancelUnits(state, { units, reason: "asked", restocks: true, refundsReplacements: true }, act),
+    );
+  expect(order.state().units.map(({ place }) => place)).toEqual(["waiting", "waiting"]);
+  expect(canceled([1, 2])).toMatchObject({ ok: false, reason: "own" });
+  expect(canceled([2]).ok).toBe(true);
+  order.decide((state, act) => refund(state, { reason: "damaged", units: [1] }, act));
+  order.settle();
+  expect([order.state().stage, canceled([1]).ok, order.state().stage]).toEqual(["partly-shipped", true, "canceled"]);
+});
+
+it("a label that is replaced begins the days to send it again, with a reminder of their own", () => {
+  const order = bought();
+  const claim = requested(order, "warranty", [1], { labelBy: "us" });
+  const reminded = (day: string) => {
+    order.setTime(`${day}T17:00:00Z`);
+    claim.step((given, act) => remind(given, {}, act));
+    return claim.row().remindedAt !== null;
+  };
+  claim.step((given, act) => authorize(given, { wanted: null, labelUrl: "https://one", as: "authorized" }, act));
+  expect(reminded("2027-01-09")).toBe(true);
+  claim.step((given, act) => addLabel(given, { labelUrl: "https://two" }, act));
+  expect([reminded("2027-01-13"), reminded("2027-01-14")]).toEqual([false, true]);
+});
+
+const CHECK = { how: "check", reference: "1042" };
+
+/** A return whose customer does not pay what is asked for. */
+const UNPAID = {
+  exchange: (order: Order) => {
+    const made = arrived(order, "exchange", [1], { wantedCents: 149_00 });
+    made.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+    return made;
+  },
+  repair: (order: Order) => {
+    const made = arrived(order, "repair", [1]);
+    made.step((given, act) => quote(given, { cents: 60_00 }, act));
+    made.step((given, act) => answerQuote(given, { isYes: true }, act));
+    made.step((given, act) => resolve(given, { outcome: "repair" }, act));
+    return made;
+  },
+  "sent back": (order: Order) => {
+    const made = requested(order, "repair", [1]);
+    made.step((given, act) => askFee(given, {}, act));
+    made.arrive();
+    made.step((given, act) => quote(given, { cents: 60_00 }, act));
+    made.step((given, act) => answerQuote(given, { isYes: false }, act));
+    return made;
+  },
+};
+const paid = (made: Return, cents: number) =>
+  made.step((given, act) => recordPaid(given, { cents, arrangement: CHECK }, act));
+const waived = (made: Return, cents: number) => made.step((given, act) => waive(given, { cents }, act));
+const instead = (made: Return, outcome: "refund" | "sent-back") =>
+  made.step((given, act) => resolve(given, { outcome }, act));
+
+it.each([
+  ["exchange", "is recorded as paid", 60_00, paid, [2], 149_00],
+  ["exchange", "is waived", 60_00, waived, [2], 89_00],
+  ["exchange", "ends with a refund", 60_00, (made: Return) => instead(made, "refund"), [], 0],
+  ["exchange", "is sent back", 60_00, (made: Return) => instead(made, "sent-back"), [1], 89_00],
+  ["repair", "is recorded as paid", 60_00, paid, [1], 149_00],
+  ["repair", "is waived", 60_00, waived, [1], 89_00],
+  ["repair", "is sent back", 60_00, (made: Return) => instead(made, "sent-back"), [1], 89_00],
+  ["sent back", "is recorded as paid", 35_00, paid, [1], 124_00],
+  ["sent back", "is waived", 35_00, waived, [1], 89_00],
+] as const)("what is not paid of a return, %s, %s", (kind, _what, cents, act, sent, leftCents) => {
+  const order = bought();
+  const made = UNPAID[kind](order);
+  const waiting = () => order.state().units.flatMap(({ number, place }) => (place === "waiting" ? number : []));
+  expect([standingOf(made.given()).toPay?.cents, waiting()]).toEqual([cents, []]);
+  for (const other of [paid, waived]) expect(other(made, cents + 1)).toMatchObject({ ok: false, reason: "meanwhile" });
+  expect(act(made, cents)).toMatchObject({ ok: true });
+  order.settle();
+  expect([standingOf(made.given()).toPay, waiting(), order.state().money.leftCents]).toEqual([null, sent, leftCents]);
+  for (const again of [paid, waived]) expect(again(made, cents)).toMatchObject({ ok: false, reason: "nothing-due" });
+  expect(instead(made, "sent-back")).toMatchObject({ ok: false, reason: "state" });
+});
+
+it.each([
+  [1, 0],
+  [49, 0],
+  [50, 50],
+])("what a provider does not take is not asked for: %i cents of an exchange and of a repair", (cents, asked) => {
+  const exchanged = bought([89_00], { taxCents: 7_00 });
+  const exchange = arrived(exchanged, "exchange", [1], { wantedCents: 96_00 + cents });
+  expect(standingOf(exchange.given()).money?.moreCents).toBe(asked);
+  exchange.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  const repaired = bought();
+  const repair = requested(repaired, "repair", [1]);
+  repair.step((given, act) => askFee(given, {}, act));
+  repair.pay();
+  repair.arrive();
+  repair.step((given, act) => quote(given, { cents: 35_00 + cents }, act));
+  repair.step((given, act) => answerQuote(given, { isYes: true }, act));
+  repair.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  for (const [order, { given }] of [[exchanged, exchange] as const, [repaired, repair] as const]) {
+    expect(standingOf(given()).toPay?.cents ?? 0).toBe(asked);
+    expect(order.state().units.some(({ place }) => place === "waiting")).toBe(asked === 0);
+  }
+  expect(exchanged.state().money.leftCents).toBe(96_00);
+});
+
+it("a page of what was recorded as paid gives its money back", () => {
+  const order = bought();
+  const made = UNPAID.repair(order);
+  const [charge] = order.state().charges.filter(({ by }) => by === "link");
+  const late = page({ id: "late", kind: "page", chargeId: charge!.id, createdAt: new Date(), authorizedCents: 60_00 });
+  paid(made, 60_00);
+  order.decide((state, act) => takeLinked(state, { payment: { ...late, state: "authorized" } }, act));
+  expect(order.state().facts.attempts.filter(({ paymentId }) => paymentId === "late")).toMatchObject([
+    { kind: "void" },
+  ]);
+});
+
+it.each<[string, (made: Return) => void]>([
+  ["is withdrawn", (made) => made.step((given, act) => endReturn(given, { as: "withdrawn" }, act))],
+  ["is not sent in time", (made) => made.step((given, act) => endReturn(given, { as: "expired" }, act))],
+  [
+    "has a price that its customer agrees to",
+    (made) => {
+      made.arrive();
+      made.step((given, act) => quote(given, { cents: 60_00 }, act));
+      made.step((given, act) => answerQuote(given, { isYes: true }, act));
+    },
+  ],
+  [
+    "is sent back",
+    (made) => {
+      made.arrive();
+      made.step((given, act) => resolve(given, { outcome: "sent-back" }, act));
+    },
+  ],
+])("the page to pay a fee is closed if its return %s", (_name, end) => {
+  const order = bought();
+  const made = requested(order, "repair", [1]);
+  made.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "authorized" }, act));
+  made.step((given, act) => askFee(given, {}, act));
+  const chargeId = order.state().charges.at(-1)!.id;
+  const open = page({ id: "open", kind: "page", chargeId, createdAt: new Date() });
+  order.set((facts) => ({ ...facts, payments: [...facts.payments, { ...open, state: "open" }] }));
+  end(made);
+  expect(order.state().facts.attempts.filter(({ paymentId }) => paymentId === "open")).toMatchObject([
+    { kind: "void" },
+  ]);
+});
+
+it("the days of a repair count from the answer to its price", () => {
+  const order = bought();
+  const repair = arrived(order, "repair", [1]);
+  const first = repair.row().dueOn;
+  repair.step((given, act) => quote(given, { cents: 60_00 }, act));
+  order.setTime("2027-03-01T17:00:00Z");
+  repair.step((given, act) => answerQuote(given, { isYes: true }, act));
+  expect([first, repair.row().dueOn]).toEqual([dueDay("repair", "2027-01-04"), dueDay("repair", "2027-03-01")]);
+});
+
+it("the preview of a refund with something free is what is refunded", () => {
+  const order = bought([89_00, 0]);
+  const preview = refundOf(order.state(), [1, 2], "damaged");
+  const claim = arrived(order, "defect", [1, 2]);
+  expect([preview, centsOf(itemsToRefund(claim.given()))]).toEqual([89_00, 89_00]);
+});
+
+it("an exchange that waits for its answer is said to cost what its customer agreed to", () => {
+  const exchange = requested(bought(), "exchange", [1], { wantedCents: 149_00, labelBy: "us", reason: "wrong-item" });
+  expect(exchange.row().state).toBe("requested");
+  expect(standingOf(exchange.given()).money).toMatchObject({ refundCents: 0, moreCents: 60_00 });
+});
+
+it("an exchange is said to cost what is asked for, also of a unit that was refunded meanwhile", () => {
+  const order = bought();
+  const exchange = requested(order, "exchange", [1], { wantedCents: 149_00 });
+  expect(standingOf(exchange.given()).money.moreCents).toBe(60_00);
+  order.decide((state, act) => refund(state, { reason: "damaged", units: [1] }, act));
+  order.settle();
+  expect(standingOf(exchange.given()).money).toMatchObject({ linesCents: 0, moreCents: 149_00 });
+  exchange.arrive();
+  exchange.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  expect(standingOf(exchange.given()).toPay?.cents).toBe(149_00);
+});
+
+it.each<[string, (first: Return) => void, number]>([
+  ["it waits", () => {}, 40_00],
+  ["it is withdrawn", (first) => first.step((given, act) => endReturn(given, { as: "withdrawn" }, act)), 49_99],
+  ["it is replaced", (first) => first.step((given, act) => resolve(given, { outcome: "replacement" }, act)), 49_99],
+  ["it is refunded", (first) => first.step((given, act) => resolve(given, { outcome: "refund" }, act)), 40_00],
+])(
+  "of two returns that are the shop's fault the first gives the shipping back; the other, once %s",
+  (_w, act, cents) => {
+    const order = bought([89_00, 40_00], { shippingCents: 9_99 });
+    const first = requested(order, "defect", [1], { id: "r1" });
+    expect(refundOf(order.state(), [2], "damaged")).toBe(40_00);
+    const second = requested(order, "defect", [2], { id: "r2" });
+    const promised = ({ given }: Return) => standingOf(given()).money.refundCents;
+    expect([promised(first), promised(second)]).toEqual([98_99, 40_00]);
+    act(first);
+    expect(promised(second)).toBe(cents);
+    second.step((given, by) => resolve(given, { outcome: "refund" }, by));
+    expect(promised(second)).toBe(cents);
+    if (first.row().state === "requested") expect(promised(first)).toBe(98_99);
+  },
+);
+
+it("a return that is reopened promises no shipping that another one promises meanwhile", () => {
+  const order = bought([89_00, 40_00], { shippingCents: 9_99 });
+  const first = requested(order, "defect", [1], { id: "r1" });
+  first.step((given, act) => authorize(given, { wanted: null, labelUrl: "https://label", as: "authorized" }, act));
+  first.step((given, act) => endReturn(given, { as: "expired" }, act));
+  const second = requested(order, "defect", [2], { id: "r2" });
+  first.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "reopened" }, act));
+  expect([first, second].map(({ given }) => standingOf(given()).money.refundCents)).toEqual([89_00, 49_99]);
+});
+
+it("what a return sends is on its way, then arrived or astray, also once it came back by another one", () => {
+  const order = bought();
+  const repair = arrived(order, "warranty", [1]);
+  repair.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  const sent = () => standingOf(repair.given()).sent;
+  const seen = [sent()];
+  order.shipUnits(2);
+  seen.push(sent());
+  repair.step((given, act) => close(given, {}, act));
+  for (const state of ["lost", "delivered"] as const) {
+    const parcelId = order.state().facts.parcels.at(-1)!.id;
+    order.decide((given, act) => parcelNews(given, { parcelId, state }, act));
+    seen.push(sent());
+  }
+  arrived(order, "return", [2], { id: "another" });
+  expect([...seen, sent()]).toEqual(["waiting", "sent", "astray", "arrived", "arrived"]);
+});
