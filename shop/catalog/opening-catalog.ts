@@ -59,7 +59,7 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
     description:
       "Polara Pro keeps produce cool and just humid enough, and clears the air of ethylene, the gas that ripens it too soon. " +
       "Set it on the counter, close the lid, and the display settles on the temperature you chose. " +
-      "The battery runs for 48 hours unplugged and is full again after two hours on USB-C. The filter in the lid works for six months and changes in seconds.",
+      "The battery runs for 48 hours unplugged and recharges in two hours over USB-C. The filter in the lid lasts six months and takes seconds to change.",
     priceCents: 149_00,
     compareAtPriceCents: 129_00,
     earlyBirdPriceCents: 99_00,
@@ -81,7 +81,7 @@ function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct
     ...shared,
     shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
     description:
-      "Polara Classic does the essentials well: it keeps produce cool and clears the air around it of ethylene. " +
+      "Polara Classic does the essentials well: it keeps produce cool and clears ethylene from the air around it. " +
       "It’s a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
       "You get the same six-month filter, the same 48-hour battery, and the same two-year warranty.",
     priceCents: 89_00,
@@ -142,7 +142,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["filter-2-pack", "lifestyle-filter"],
       shortDescription: "Two replacement filters: a year of fresher produce.",
       description:
-        "Each filter holds zeolite beads with potassium permanganate. They turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water, and go from purple to brown as they’re used up. One filter works for six months. Two last a year.",
+        "Each filter holds zeolite beads with potassium permanganate. They turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water, and go from purple to brown as they’re used up. One filter lasts six months; two last a year.",
       specs: { ...FILTER_SPECS, pieces: 2, weight_lb: 0.4 },
     }),
     accessory("Ethylene Filter 6-Pack", "Frost White", 59_00, 300, {
@@ -150,17 +150,17 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["filter-6-pack", "lifestyle-filter"],
       shortDescription: "Six replacement filters: three years for one bowl.",
       description:
-        "The same six-month filter as in the 2-Pack, six to a box: three years for one bowl, or a year and a half for two, at a lower price per filter. Each is sealed, so the last works like the first.",
+        "The same six-month filter as in the 2-Pack, six to a box: three years for one bowl, or a year and a half for two, at a lower price per filter. Each is sealed, so the last one works like the first.",
       specs: { ...FILTER_SPECS, pieces: 6, weight_lb: 1.1 },
     }),
     accessory("Charging Dock", "Midnight Black", 39_00, 40, {
       shortDescription: "Set the bowl down and it charges.",
       description:
-        "Set the bowl on the dock and it charges in two hours and stays charged. One USB-C cable runs from the dock to the wall, and none to the bowl. A felt base protects your counter.",
+        "Set the bowl on the dock and it charges in two hours and stays charged. One cable, from dock to wall. Nothing to plug into the bowl. A felt base protects your counter.",
       specs: {
         charge_time_hours: productPolicy.chargeHours,
         cable_length_ft: 5,
-        input: "USB-C, 45 W",
+        input: `USB-C, ${productPolicy.chargeWatts} W`,
         fits: BOTH,
         weight_lb: 1.3,
       },
@@ -169,9 +169,9 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["travel-sleeve", "lifestyle-picnic"],
       shortDescription: "A thick felt sleeve with a strap, for picnics and the office.",
       description:
-        "Thick felt made from recycled bottles keeps the cold in and takes the knocks. The cotton strap turns the bowl into a bag, and an opening at the back keeps the fan free. Wash it by hand and dry it flat.",
+        "Thick felt made from recycled bottles keeps the cold in and takes the bumps. The cotton strap turns the bowl into a bag, and an opening at the back keeps the fan free. Wash it by hand and dry it flat.",
       specs: {
-        fits: "Polara Pro, and Classic with the strap drawn in",
+        fits: "Polara Pro, and Classic with the strap tightened",
         insulation: "Thick felt",
         fan_opening: "Back",
         materials: materials.sleeve,
@@ -181,9 +181,9 @@ export function openingCatalog(now: Date): NewProduct[] {
     }),
     accessory("Produce Basket", "Frost White", 15_00, 25, {
       isAvailable: false,
-      shortDescription: "Lifts berries and leaves off the bottom, so air moves around them.",
+      shortDescription: "Lifts berries and greens off the bottom, so air moves around them.",
       description:
-        "A stainless steel wire basket that sits in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
+        "A stainless steel wire basket that sits in the bowl. Berries and greens sit loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
       specs: {
         fits: `${BOTH}, one size for both liners`,
         materials: materials.basket,
@@ -196,7 +196,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["gasket-set"],
       shortDescription: "Silicone gaskets that seal the lid like new, in the sizes of both bowls.",
       description:
-        "A tight lid keeps the cold in. Change the gasket when it no longer springs back, usually after two or three years. You get two, one for the Pro’s lid and one for the Classic’s, with a lifter.",
+        "A tight lid keeps the cold in. Replace the gasket when it stops springing back, usually after two or three years. You get two, one for the Pro’s lid and one for the Classic’s, with a lifter.",
       specs: {
         pieces: 2,
         fits: "One for the Polara Pro’s lid, one for the Classic’s",

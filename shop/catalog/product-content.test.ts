@@ -29,5 +29,5 @@ it.each([
 });
 
 it("the price of shipping is beside what makes it free", () => {
-  expect(productContent(bowl(), words).promises.shipping).toBe("Free Shipping from $100, $9.99 below");
+  expect(productContent(bowl(), words).promises.shipping).toBe("Free shipping on orders $100+, otherwise $9.99");
 });

@@ -21,7 +21,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "October 2026",
     rating: 5,
     title: "Raspberries on day eight",
-    text: "I bought berries on a Sunday and finished them the Monday after next. They used to be gray by Wednesday. It sits where the fruit bowl used to be, and I forget it’s on.",
+    text: "I bought berries on a Sunday and finished them the next Sunday. They used to be gray by Wednesday. It sits where the fruit bowl used to be, and I forget it’s on.",
   },
   {
     models: BOWLS,
@@ -30,7 +30,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "October 2026",
     rating: 5,
     title: "Quieter than the clock",
-    text: "I was afraid of a small fridge humming on the counter. I have to put my ear to it. The battery got us through a weekend at the lake with one charge to spare.",
+    text: "I was afraid it’d hum like a mini fridge. I have to put my ear to it. The battery got us through a weekend at the lake on one charge, with some to spare.",
   },
   {
     models: ["Pro"],
@@ -57,7 +57,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "August 2026",
     rating: 5,
     title: "My lunch stays cold at work",
-    text: "It rides in the travel sleeve and sits on my desk until noon. Cold when I packed it, cold when I ate. It charges from the same cable as my laptop.",
+    text: "It rides in the travel sleeve and sits on my desk until noon. Cold when I packed it, cold when I ate. It charges off the same cable as my laptop.",
   },
   {
     models: BOWLS,
@@ -66,13 +66,13 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "August 2026",
     rating: 5,
     title: "Support that answers",
-    text: "My first one had a scratch from shipping. I wrote on a Tuesday, and the replacement was there on Friday. No forms, no back and forth.",
+    text: "My first one had a scratch from shipping. I wrote on a Tuesday and had a replacement by Friday. No forms, no back and forth.",
   },
 ];
 
 /** A color in words, beside its name on a bowl. */
 const FINISHES: Record<string, string> = {
-  "Midnight Black": "A soft matte black that keeps fingerprints to itself.",
+  "Midnight Black": "A soft matte black that hides fingerprints.",
   "Earth Green": "The gray-green of sage and olive leaves, matte to the touch.",
   "Frost White": "A warm, matte white that sits quietly on any counter.",
 };
@@ -99,7 +99,7 @@ export function productContent(product: Product, words: PolicyWords): ProductCon
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
       arrival: publicAvailability(product, clock.now()) === "in_stock" ? words.standardArrival : null,
-      shipping: `Free Shipping from ${words.freeShippingFrom}, ${words.standardShippingPrice} below`,
+      shipping: `Free shipping on orders ${words.freeShippingFrom}+, otherwise ${words.standardShippingPrice}`,
       returns: `${words.returnDaysAdjective} money-back guarantee`,
       warranty: years === null ? null : `${years}-year warranty`,
     },

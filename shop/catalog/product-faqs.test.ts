@@ -60,7 +60,7 @@ describe("an answer follows its spec", () => {
   });
 
   it("of a bowl's care and warranty too", () => {
-    expect(ask("Pro", {}, "How do I clean it?")).toContain("never goes in the dishwasher");
+    expect(ask("Pro", {}, "How do I clean it?")).toContain("skip the dishwasher");
     expect(ask("Pro", { dishwasher_safe: "Yes" }, "How do I clean it?")).not.toContain("dishwasher");
     expect(ask("Pro", { warranty_years: 3 }, "What does the warranty cover?")).toContain("covered for 3 years");
   });

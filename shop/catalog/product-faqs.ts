@@ -29,31 +29,31 @@ export function bowlFaqs(words: PolicyWords, bowl?: Asked): readonly Faq[] {
   const list: [question: string, answer: string | null | false][] = [
     [
       "How does it keep food fresh 3x longer?",
-      `Three things together: it holds the temperature within ${words.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
+      `Three things work together: the bowl stays within ${words.temperatureToleranceF} of your setting, it keeps the air just humid enough, and its filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
     ],
     [
       "Why not just use the fridge?",
-      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with the rest. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, takes out the ethylene, and sits where you’ll see what’s ripe.",
+      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with everything around it. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, takes out the ethylene, and sits where you’ll see what’s ripe.",
     ],
     [
-      "How long does a filter work?",
+      "How long does a filter last?",
       filter &&
-        `It’s designed for ${filter}${filter === words.filterMonths ? `, so a bowl uses ${words.filtersPerYear} a year` : ""}. Yours comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
+        `It’s designed for ${filter}${filter === words.filterMonths ? `, so you’ll use ${words.filtersPerYear} a year` : ""}. Your bowl comes with one. Replacements come in packs of 2 and 6, and you change them without tools.`,
     ],
     [
       "How long does the battery last?",
       battery &&
-        `${battery} on a full charge.${charge ? ` Charging takes ${charge} over USB-C, and the bowl cools while it charges.` : ""}`,
+        `${battery} on a full charge.${charge ? ` Charging takes ${charge} over USB-C, and the bowl keeps cooling while it charges.` : ""}`,
     ],
     [
       "What is it made of?",
       made === bowlMaterials
-        ? `The body is ${materials.body.toLowerCase()} and the liner is ${materials.liner.toLowerCase()}. The lid has a gasket of ${materials.gasket.toLowerCase()}. There’s no glass in it.`
+        ? `The body is ${materials.body.toLowerCase()} and the liner is ${materials.liner.toLowerCase()}. The lid has a gasket of ${materials.gasket.toLowerCase()}. No glass anywhere.`
         : made && `${made}.`,
     ],
     [
       "How do I clean it?",
-      `Wipe the steel liner and the lid with a damp cloth and a drop of dish soap. ${bowl && isDishwasherSafe(bowl) ? "" : "The liner is fixed, so it never goes in the dishwasher. "}The filter never needs washing.`,
+      `Wipe the steel liner and the lid with a damp cloth and a drop of dish soap. ${bowl && isDishwasherSafe(bowl) ? "" : "The liner doesn’t come out, so skip the dishwasher. "}The filter never needs washing.`,
     ],
     [
       "What if I don’t like it?",
@@ -61,7 +61,7 @@ export function bowlFaqs(words: PolicyWords, bowl?: Asked): readonly Faq[] {
     ],
     [
       "What does the warranty cover?",
-      `Your bowl is covered for ${years} from the day you buy it, its backup battery and gaskets for ${words.partsWarrantyYears}. We repair or replace it, usually within ${words.repairBusinessDays} of receiving it.`,
+      `Your bowl is covered for ${years} from the day you buy it; the backup battery and gaskets, for ${words.partsWarrantyYears}. We repair or replace it, usually within ${words.repairBusinessDays} of receiving it.`,
     ],
   ];
   return list.flatMap(([question, answer]) => (answer ? [{ question, answer }] : []));
@@ -85,19 +85,19 @@ const ACCESSORY_QUESTIONS: readonly Question[] = [
   [
     "charge_time_hours",
     "Does the bowl cool while it charges?",
-    (time) => `Yes. Charging takes ${time}, and the bowl goes on cooling.`,
+    (time) => `Yes. Charging takes ${time}, and the bowl keeps cooling.`,
   ],
   [
     "insulation",
     "Is it insulated?",
-    (with_) => `Yes, with ${lower(with_)}. It slows the warmth down, and the bowl does the cooling.`,
+    (with_) => `Yes, with ${lower(with_)}. It slows the heat down, and the bowl does the cooling.`,
   ],
-  ["fan_opening", "Does the bowl’s fan stay free?", (where) => `Yes, through an opening at the ${lower(where)}.`],
+  ["fan_opening", "Does it block the bowl’s fan?", (where) => `No. There’s an opening for it at the ${lower(where)}.`],
   [
     "filter_life_months",
     "When do I change a filter, and how?",
     (life) =>
-      `After ${life}, or once its beads have turned from purple to brown. Twist the old one out of the lid and click in the new one. You need no tools.`,
+      `After ${life}, or once its beads have turned from purple to brown. Twist the old one out of the lid and click in the new one. No tools needed.`,
   ],
   ["disposal", "What do I do with a used one?", (where) => `It goes in the ${lower(where)}.`],
   ["changing", "How do I change it?", (how) => `${how}.`],

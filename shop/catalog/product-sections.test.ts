@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { pictures } from "#app/ui/product/pictures.generated.ts";
 import { openingCatalog } from "./opening-catalog.ts";
 import type { Specs } from "./product.ts";
-import { productSections } from "./product-sections.ts";
+import { costToRun, productSections } from "./product-sections.ts";
 
 const products = openingCatalog(new Date()).map(({ slug, category, specs, images }) => ({
   slug,
@@ -39,7 +39,7 @@ it("every picture of the sections exists", () => {
 
 it("figures are those of the specs, and a section without its figures is left out", () => {
   const { benefits, temperatures, size } = sectionsOf("polara-classic-midnight-black");
-  expect(benefits.list.map(({ figure }) => figure)).toEqual(["27 dB", "48 h", "6 months"]);
+  expect(benefits.list.map(({ figure }) => figure)).toEqual(["27 dB", "48 hrs", "6 months"]);
   expect(temperatures?.range).toEqual([36, 50]);
   expect(size).toMatchObject({
     widthIn: 10.2,
@@ -60,4 +60,14 @@ it("headlines are in title case, like those beside them", () => {
     .flatMap(({ inUse, benefits }) => [...(inUse ? [inUse.heading] : []), ...benefits.list.map(({ title }) => title)]);
   expect(headlines.length).toBeGreaterThan(6);
   for (const headline of headlines) expect(headline).toMatch(/^[A-Z\d]\S*( (a|for|[A-Z]\S*))+$/);
+});
+
+it("the cost to run follows from battery, adapter, and the price of filters", () => {
+  const { specs } = products.find(({ slug }) => slug === "polara-pro-earth-green")!;
+  const filter = { specs: { pieces: 2 }, priceCents: 24_00 };
+  expect(costToRun({ specs }, filter)).toBe(
+    "Runs on about $3 of electricity a year, at the US average price, and $24 in filters.",
+  );
+  expect(costToRun({ specs: { battery_life_hours: 48 } }, filter)).toBeNull();
+  expect(costToRun({ specs }, undefined)).toBeNull();
 });

@@ -3,6 +3,7 @@
  * product's specs: a section whose figures are missing is left out.
  */
 import { productPolicy } from "#shop/policies.ts";
+import { formatMoneyShort } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { inTheBox, mug, sizes } from "./materials.ts";
 import { type Product, specValue } from "./product.ts";
@@ -42,17 +43,17 @@ export type ProductSections = {
 };
 
 /** The temperatures of USDA Agriculture Handbook 66, as on /science. */
-const FOODS: readonly Food[] = [
+export const FOODS: readonly Food[] = [
   {
     temperature: 37,
     foods: "Berries, grapes, leafy greens, broccoli, carrots",
     why: "The colder they are without freezing, the longer they last.",
   },
-  { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Any colder and their skin pits." },
+  { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Any colder and the skins pit." },
   {
     temperature: 50,
     foods: "Ripe tomatoes, basil, uncut melon",
-    why: "A refrigerator turns tomatoes watery and basil black.",
+    why: "A refrigerator takes a tomato’s flavor and turns basil black.",
   },
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
 ];
@@ -79,13 +80,13 @@ const IN_USE: Record<"Pro" | "Classic", InUse> = {
     heading: "Fresh Food Where You Can See It",
     text: "You eat what’s in sight. The bowl keeps it cold on the counter, so it doesn’t get lost in the back of the fridge.",
     picture: "lifestyle-counter",
-    alt: "An Earth Green Polara Pro on a kitchen counter in window light, open and full, with its lid beside it",
+    alt: "An Earth Green Polara Pro on a kitchen counter in window light, open and full, with its lid next to it",
   },
   Classic: {
-    heading: "Room for What Two People Eat",
-    text: "Fill it on market day and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
+    heading: "Sized for Two",
+    text: "Fill it after the farmers market and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
     picture: "blog-habits",
-    alt: "A closed Earth Green bowl from above, beside a week’s fruit and vegetables sorted in rows",
+    alt: "A closed Earth Green bowl from above, next to a week’s fruit and vegetables sorted in rows",
   },
 };
 
@@ -98,14 +99,14 @@ const FILTER_CHANGE: Frame[] = [
     alt: "A used filter lifted out of its well in the lid, its beads brown",
   },
   {
-    title: "See that it’s used",
+    title: "Check the color",
     text: "The beads inside are purple when they’re new and brown when they’re used up.",
     picture: "filter-used",
-    alt: "Two filters on their caps beside the open well: the used one has brown beads, the new one purple ones",
+    alt: "Two filters on their caps next to the open well: the used one has brown beads, the new one purple ones",
   },
   {
     title: "Click in the new one",
-    text: `Write the date on it, and you’ll know when the next one is due, in ${policyText.filterMonths}.`,
+    text: `Date it. The next one’s due in ${policyText.filterMonths}.`,
     picture: "filter-click",
     alt: "The new filter in the lid, flush with it, and the ring of light around it lit",
   },
@@ -115,7 +116,7 @@ const FILTER_CHANGE: Frame[] = [
 const ACCESSORY_IN_USE: Record<string, InUse> = {
   "travel-sleeve": {
     heading: `${productPolicy.batteryHours} Hours Unplugged`,
-    text: "The bowl runs on its battery, and the sleeve takes the knocks on the way.",
+    text: "The bowl runs on its battery, and the sleeve takes the bumps along the way.",
     picture: "lifestyle-picnic",
     alt: "A Frost White bowl in its felt sleeve on a picnic blanket in the grass",
   },
@@ -129,6 +130,27 @@ function shotOf({ images }: Shown, shot: string): string {
 /** True for replacement filters. */
 export const isFilter = ({ category, specs }: Pick<Product, "category" | "specs">): boolean =>
   category === "Accessories" && specs.filter_life_months !== undefined;
+
+/** Average price for homes in the US in 2024, by the Energy Information Administration. */
+const CENTS_PER_KILOWATT_HOUR = 16.5;
+
+type Filter = Pick<Product, "specs"> & { priceCents: number };
+
+/**
+ * The cost of a year at home in a sentence, in whole dollars: electricity to charge the battery as often as it runs down, and
+ * filters. Null for a product that does not say what it needs.
+ */
+export function costToRun({ specs }: Pick<Product, "specs">, filter: Filter | undefined): string | null {
+  const [battery, charge] = [Number(specs.battery_life_hours), Number(specs.charge_time_hours)];
+  const [pieces, months] = [Number(filter?.specs.pieces), Number(specs.filter_life_months)];
+  if (!filter || !(battery > 0 && charge > 0 && pieces > 0 && months > 0)) return null;
+  const kilowattHours = ((productPolicy.chargeWatts * charge) / battery) * 24 * 0.365;
+  const filterCents = (filter.priceCents / pieces) * (12 / months);
+  const [electricity, filters] = [kilowattHours * CENTS_PER_KILOWATT_HOUR, filterCents].map((cents) =>
+    formatMoneyShort(Math.ceil(cents / 100) * 100),
+  );
+  return `Runs on about ${electricity} of electricity a year, at the US average price, and ${filters} in filters.`;
+}
 
 /** Returns the sections of a product's page. */
 export function productSections(product: Shown): ProductSections {
@@ -159,7 +181,7 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
     list.push({
       figure: specValue("noise_level_db", noise),
       title: "Quieter Than a Whisper",
-      text: "A soft whisper is 30 dB, a refrigerator 40. You can work beside it.",
+      text: "A soft whisper is 30 dB; a fridge is 40. You can work right next to it.",
       picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
       alt: isPro
         ? "Lunch on a Midnight Black Polara Pro on a desk, with chopsticks across its rim"
@@ -167,9 +189,9 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
     });
   if (battery !== undefined && charge !== undefined)
     list.push({
-      figure: `${battery} h`,
+      figure: `${battery} hrs`,
       title: "Goes Where You Go",
-      text: `It’s full again after ${specValue("charge_time_hours", charge)} on USB-C, and it cools while it charges.`,
+      text: `It recharges in ${specValue("charge_time_hours", charge)} over USB-C and keeps cooling while it does.`,
       picture: isPro ? "lifestyle-picnic" : shotOf(product, "back"),
       alt: isPro
         ? "A Frost White Polara Pro in its travel sleeve on a picnic blanket"
@@ -191,7 +213,7 @@ function temperaturesOf({ category, specs }: Shown): Temperatures | null {
   if (!low || !high) return null;
   return {
     range: [Number(low), Number(high)],
-    text: `Set the ${category} anywhere from ${low} to ${high}°F. It holds what you set within ${policyText.temperatureToleranceF}.`,
+    text: `Set the ${category} anywhere from ${low} to ${high}°F. It stays within ${policyText.temperatureToleranceF}.`,
     foods: FOODS,
     shots: category === "Pro" ? SETTINGS : [],
   };
@@ -206,7 +228,7 @@ function sizeOf({ category, specs }: Shown): Size | null {
     ["Across", `${width} in`],
     ["Tall", `${height} in`],
   ];
-  if (Number(liters) > 0) facts.push(["Holds", `${liters} L, ${(Number(liters) * 1.057).toFixed(1)} quarts`]);
+  if (Number(liters) > 0) facts.push(["Holds", `${(Number(liters) * 1.057).toFixed(1)} quarts (${liters} L)`]);
   if (pounds !== undefined) facts.push(["Weighs", specValue("weight_lb", pounds)]);
   return {
     widthIn: Number(width),

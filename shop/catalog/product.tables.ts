@@ -76,9 +76,9 @@ export const products = pgTable(
     updatedAt: writtenAt(),
   },
   (t) => [
-    check("products_price_not_negative", sql`${t.priceCents} >= 0`),
-    check("products_compare_at_price_not_negative", sql`${t.compareAtPriceCents} >= 0`),
-    check("products_early_bird_price_not_negative", sql`${t.earlyBirdPriceCents} >= 0`),
+    check("products_price", sql`${t.priceCents} > 0`),
+    check("products_compare_at_price", sql`${t.compareAtPriceCents} > 0`),
+    check("products_early_bird_price", sql`${t.earlyBirdPriceCents} > 0`),
     check("products_weight", sql`${t.weightOz} > 0`),
     check("products_category", sql`${t.category} IN ('Classic', 'Pro', 'Accessories')`),
     check("products_retired_not_available", sql`${t.retiredAt} IS NULL OR NOT ${t.isAvailable}`),

@@ -65,8 +65,8 @@ const colorsOf = (products: readonly Product[]) =>
   new Intl.ListFormat("en-US").format(products.map(({ colorVariant }) => colorVariant ?? ""));
 
 /**
- * Availability of the featured colors in one message: 'In stock', 'In stock in Earth Green', 'Ships from January 12',
- * 'Earth Green ships from January 12', or the first one's own words if nobody can order any of them.
+ * Availability of the featured colors in one message: 'In stock', 'In stock in Earth Green', 'Ships January 12',
+ * 'Earth Green ships January 12', or the first one's own words if nobody can order any of them.
  */
 export function featuredStock(products: readonly Product[]): { message: string | null; shipsNow: boolean } {
   const now = clock.now();
@@ -82,7 +82,7 @@ export function featuredStock(products: readonly Product[]): { message: string |
   const same = open.filter(({ shipsFrom }) => shipsFrom === next.shipsFrom);
   const subject =
     same.length === products.length ? "Ships" : `${colorsOf(same)} ${same.length === 1 ? "ships" : "ship"}`;
-  return { message: `${subject} from ${shipDayWords(next, now)}`, shipsNow: false };
+  return { message: `${subject} ${shipDayWords(next, now)}`, shipsNow: false };
 }
 
 export function productDetailsOf(product: Product) {

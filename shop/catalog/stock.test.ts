@@ -19,27 +19,27 @@ it.each([
 const NOW = new Date("2026-11-25T12:00:00Z");
 const PLENTY = { isAvailable: true, inventoryCount: 20, retiredAt: null, shipsFrom: null, waitlistOnlyUntil: null };
 const FIRST = { waitlistOnlyUntil: new Date("2026-12-20T17:00:00Z") };
-const FIRST_WORDS = "Waitlist first: by invitation now, for everyone from December 20";
+const FIRST_WORDS = "Waitlist first: by invitation now, for everyone starting December 20";
 
 it.each([
   ["in stock", {}, "In Stock", null],
   ["the ship day has come", { shipsFrom: "2026-11-25" }, "In Stock", null],
-  ["it ships tomorrow", { shipsFrom: "2026-11-26" }, "Ships from November 26", "Ships from November 26"],
-  ["in the next year", { shipsFrom: "2027-01-12" }, "Ships from January 12, 2027", "Ships from January 12, 2027"],
+  ["it ships tomorrow", { shipsFrom: "2026-11-26" }, "Ships November 26", "Ships November 26"],
+  ["in the next year", { shipsFrom: "2027-01-12" }, "Ships January 12, 2027", "Ships January 12, 2027"],
   ["low", { inventoryCount: 3 }, "Only 3 left", "Only 3 left"],
   [
     "low and later",
     { inventoryCount: 3, shipsFrom: "2026-12-12" },
-    "Only 3 left, ships from December 12",
-    "Only 3 left, ships from December 12",
+    "Only 3 left, ships December 12",
+    "Only 3 left, ships December 12",
   ],
   ["sold out, whatever day", { inventoryCount: 0, shipsFrom: "2026-12-12", ...FIRST }, "Out of Stock", "Out of Stock"],
   ["by invitation", FIRST, FIRST_WORDS, "Waitlist first"],
   [
     "by invitation, and later",
     { ...FIRST, shipsFrom: "2026-12-24" },
-    `${FIRST_WORDS}, ships from December 24`,
-    "Waitlist first, ships from December 24",
+    `${FIRST_WORDS}, ships December 24`,
+    "Waitlist first, ships December 24",
   ],
   ["retired", { ...FIRST, retiredAt: NOW }, "No longer sold", "No longer sold"],
 ])("availability where it is %s", (_, rest, words, note) => {

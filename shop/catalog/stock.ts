@@ -75,17 +75,17 @@ export function shipDayWords(product: Pick<Product, "shipsFrom">, now: Date): st
   return shipsFrom !== null && shipsLater(product, now) ? dayWords(shipsFrom, now) : null;
 }
 
-/** 'Pre-order, ships from January 12', for a line of a cart or an order; null if it ships now. */
+/** 'Pre-order, ships January 12', for a line of a cart or an order; null if it ships now. */
 export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): string | null {
   const day = shipDayWords(line, now);
-  return day && `Pre-order, ships from ${day}`;
+  return day && `Pre-order, ships ${day}`;
 }
 
 /** True if only people invited from the waitlist may buy it. */
 export const isWaitlistFirst = ({ waitlistOnlyUntil }: Pick<Product, "waitlistOnlyUntil">, now: Date): boolean =>
   waitlistOnlyUntil !== null && waitlistOnlyUntil > now;
 
-/** What anybody can order, in Google's words: of a waitlist-first product nothing yet. */
+/** Availability to anybody, in Google's words; a waitlist-first product has none yet. */
 export function publicAvailability(
   product: Stocked & Pick<Product, "shipsFrom" | "waitlistOnlyUntil">,
   now: Date,
@@ -95,17 +95,13 @@ export function publicAvailability(
 }
 
 /**
- * 'Waitlist first: by invitation now, for everyone from January 12', or a greeting for the invited; null if everyone may
+ * 'Waitlist first: by invitation now, for everyone starting January 12', or a greeting for the invited; null if everyone may
  * buy it.
  */
-export function waitlistFirstWords(
-  product: Pick<Product, "waitlistOnlyUntil">,
-  now: Date,
-  isInvited = false,
-): string | null {
+function waitlistFirstWords(product: Pick<Product, "waitlistOnlyUntil">, now: Date, isInvited = false): string | null {
   const { waitlistOnlyUntil } = product;
   if (waitlistOnlyUntil === null || !isWaitlistFirst(product, now)) return null;
-  const opens = `for everyone from ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
+  const opens = `for everyone starting ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
   return isInvited
     ? `You’re invited: yours for one order now, ${opens}`
     : `Waitlist first: by invitation now, ${opens}`;
@@ -117,11 +113,11 @@ type Available = Stocked & Pick<Product, "retiredAt" | "shipsFrom" | "waitlistOn
 function withShipDay(words: string, product: Available, now: Date): string {
   const day = shipDayWords(product, now);
   if (day === null) return words;
-  return words === "In Stock" ? `Ships from ${day}` : `${words}, ships from ${day}`;
+  return words === "In Stock" ? `Ships ${day}` : `${words}, ships ${day}`;
 }
 
 /**
- * Availability wherever it is shown: the stock message, 'Ships from January 12' in place of 'In Stock', 'Only 3 left, ships
+ * Availability wherever it is shown: the stock message, 'Ships January 12' in place of 'In Stock', 'Only 3 left, ships
  * from January 12', the words of a waitlist-first product, 'No longer sold'.
  */
 export function availabilityWords(product: Available, now: Date, isInvited = false): string {

@@ -106,7 +106,7 @@ export type Saved =
   | { ok: false; reason: "day-taken" };
 
 /**
- * When a version is shown: now, at a moment in New York ("2027-01-01T09:00"), or from the first moment of a legal text's
+ * Time at which a version is shown: now, a moment in New York ("2027-01-01T09:00"), or the first moment of a legal text's
  * day of effect. Null for a moment that there is not, or that is past.
  */
 export function publication({ at, effectiveOn }: { at: string; effectiveOn: string | null }): When | null {

@@ -1,4 +1,4 @@
-/** Words, shelf lives and testimonials of home. Its loader sends them, so that no script carries the numbers. */
+/** Words and testimonials of home. Its loader sends them, so that no script carries the numbers. */
 import { brand } from "#shop/brand.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import type { PolicyWords } from "#shop/policy-text.ts";
@@ -16,12 +16,12 @@ export const homeWords = (words: PolicyWords) => ({
     {
       figure: `±${words.temperatureToleranceF}`,
       title: "Smart Cooling Control",
-      text: `Set a temperature and the bowl holds it within ${words.temperatureTolerance}. It keeps the air just humid enough for leaves and fruit.`,
+      text: `Set a temperature and the bowl holds it within ${words.temperatureTolerance}. It keeps the air just humid enough for greens and fruit.`,
     },
     {
       figure: words.filterMonths,
       title: "Ethylene Gas Absorption",
-      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid breaks it down, for ${words.filterMonths}.`,
+      text: `Ripening fruit gives off ethylene, which ripens everything around it. One filter breaks it down for ${words.filterMonths}.`,
     },
     {
       title: "Eco-Friendly Design",
@@ -32,20 +32,20 @@ export const homeWords = (words: PolicyWords) => ({
           }
         : {
             figure: "Recycled",
-            text: "Fresh food gets eaten, so less of it ends up in the trash. The body is recycled aluminum, and you change what wears out by hand.",
+            text: "Fresh food gets eaten, so less of it ends up in the trash. The body is recycled aluminum, and you can replace what wears out by hand.",
           }),
     },
   ],
   shelfLife: {
-    heading: "Four Days Become Twelve",
-    text: "Baby carrots keep for four days on the counter. In the bowl, aim for twelve. Cool, moist air without ethylene slows everything in it down.",
+    heading: "Why Not My Refrigerator?",
+    text: `It has one temperature, dry air, and a drawer where food gets forgotten. ${brand.name} holds 37°F for greens or 50°F for tomatoes, keeps the air humid and clear of ethylene, and stays in sight.`,
   },
   lifestyle: {
     heading: "At Home Anywhere You Eat",
     scenes: [
       { title: "The best seat in the kitchen." },
       { title: "Berries that make it to the weekend." },
-      { title: `${words.batteryHours} off the cord.` },
+      { title: `${words.batteryHours} unplugged.` },
       { title: "Lunch for two, held at 37°F." },
     ],
   },
@@ -53,40 +53,15 @@ export const homeWords = (words: PolicyWords) => ({
   testimonials: showsSamples() ? testimonials : [],
   callToAction: { heading: "Get Yours Before It's Gone" },
   promises: [
-    { title: "Free Shipping", text: `On orders of ${words.freeShippingFrom} or more` },
+    { title: "Free Shipping", text: `On orders ${words.freeShippingFrom}+` },
     { title: `${words.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
     {
       title: `${words.partsWarrantyYearsTitle} Warranty`,
-      text: `On battery and gaskets, ${words.warrantyYears} on the bowl`,
+      text: `${words.warrantyYears} on the bowl, ${words.partsWarrantyYears} on battery and gaskets`,
     },
   ],
 });
 export type HomeWords = ReturnType<typeof homeWords>;
-
-/** The shop's claim of freshness; not a laboratory result. */
-const FRESHNESS_FACTOR = 3;
-
-/** USDA FoodKeeper data v128: the longest time for the pantry, from purchase or from ripeness. */
-export const counterSource = {
-  name: "FoodKeeper",
-  publisher: "USDA Food Safety and Inspection Service",
-  url: "https://www.foodsafety.gov/keep-food-safe/foodkeeper-app",
-} as const;
-
-const onCounter = [
-  { produce: "Grapes", counterDays: 1 },
-  { produce: "Ripe peaches", counterDays: 2 },
-  { produce: "Baby carrots", counterDays: 4 },
-  { produce: "Basil", counterDays: 5 },
-] as const;
-
-export type ShelfLife = { produce: string; counterDays: number; bowlDays: number };
-
-/** Shortest first. */
-export const shelfLives: readonly ShelfLife[] = onCounter.map((item) => ({
-  ...item,
-  bowlDays: item.counterDays * FRESHNESS_FACTOR,
-}));
 
 /** Fixed sample content, with initials as portraits, shown only without real payments. */
 export type Testimonial = {
@@ -102,7 +77,7 @@ export const testimonials: readonly Testimonial[] = [
     name: "Maya Torres",
     role: "Home cook, Austin",
     content:
-      "I throw out half a bag of spinach every week. I joined the waitlist the evening I read about the ethylene filter.",
+      "I throw out half a bag of spinach every week. I joined the waitlist the night I read about the ethylene filter.",
     rating: 5,
     tone: "leaf",
   },
@@ -117,7 +92,7 @@ export const testimonials: readonly Testimonial[] = [
     name: "Hannah Lindqvist",
     role: "Product designer, Portland",
     content:
-      "Finally a kitchen device I’d leave out on the counter. I signed up for the green one before I’d finished the page.",
+      "Finally, a kitchen gadget I’d actually leave out. I signed up for the green one before I’d finished the page.",
     rating: 5,
     tone: "sage",
   },
@@ -133,7 +108,7 @@ export const testimonials: readonly Testimonial[] = [
     name: "Luis Herrera",
     role: "Market gardener, Sacramento",
     content:
-      "I grow tomatoes, and the fridge ruins them. A bowl that holds its own temperature was worth a place in line.",
+      "I grow tomatoes, and the fridge ruins them. A bowl that holds its own temperature was worth getting in line for.",
     rating: 5,
     tone: "leaf",
   },
@@ -141,7 +116,7 @@ export const testimonials: readonly Testimonial[] = [
     name: "Grace Whitfield",
     role: "Teacher, Nashville",
     content:
-      "48 hours on a charge means it can come to school with me. My sister and I joined the waitlist on the same day.",
+      "48 hours on a charge means I can bring it to school. My sister and I joined the waitlist on the same day.",
     rating: 5,
     tone: "copper",
   },

@@ -32,7 +32,7 @@ function parse(markdown: string): Root | null {
   return isTooDeep(root) ? null : root;
 }
 
-/** What a heading of the second level begins. */
+/** Meaning of headings of the second level. */
 export type Parts = "headings" | "sections" | "questions";
 
 const LINK = /^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i;

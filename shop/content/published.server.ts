@@ -1,4 +1,4 @@
-/** What staff have published, held by each process: read at its start, and again when any process publishes. */
+/** Texts that staff have published, held by each process: read at its start, and again when any process publishes. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { and, asc, desc, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
@@ -61,7 +61,7 @@ export function hasEnded({ until = "" }: Record<string, string>, now: Date): boo
   return end !== null && end <= now;
 }
 
-/** When the next scheduled version is due, or the notice bar ends; null for never. */
+/** Time at which the next scheduled version is due, or the notice bar ends; null for never. */
 export function nextPublication(): Date | null {
   const now = clock.now();
   const versions = [...held.versions.values()].flat();

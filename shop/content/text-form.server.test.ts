@@ -37,7 +37,7 @@ describe("the editor begins with the text of the page", () => {
     expect(firstText("legal-warranty")?.markdown).toContain("## {returnDaysTitle} Return Policy {#return-policy}");
     expect(firstText("legal-terms")?.markdown).toContain("[{supportEmail}](mailto:{supportEmail})");
     expect(firstText("pages-science")?.fields["cards-0-figure"]).toBe("±{temperatureToleranceF}");
-    expect(firstText("home")?.fields["lifestyle-scenes-2-title"]).toBe("{batteryHours} off the cord.");
+    expect(firstText("home")?.fields["lifestyle-scenes-2-title"]).toBe("{batteryHours} unplugged.");
   });
 
   it("and every first edition can be saved as it is", () => {

@@ -95,7 +95,7 @@ export const firstTextKeys = (): string[] => [
   ...["pages", "legal", "posts"].flatMap((kind) => firstKeys(kind)),
 ];
 
-export const MAX_FIELD_CHARACTERS = 2_000;
+const MAX_FIELD_CHARACTERS = 2_000;
 
 type Written = Pick<TextVersion, "key" | "fields" | "publishAt"> & { markdown: string; isDraft?: boolean };
 
@@ -117,7 +117,7 @@ export function textProblems({ markdown, isDraft = false, ...written }: Written)
   const problem = markdownProblem(markdown, EMAIL.test(key));
   if (problem) problems.markdown = problem;
   else if (!isDraft && partsOf(key) === "questions" && !/^## /m.test(markdown)) {
-    problems.markdown = "Each question is a heading, such as ## How long does a filter work?";
+    problems.markdown = "Each question is a heading, such as ## How long does a filter last?";
   }
   return problems;
 }

@@ -11,9 +11,11 @@ import { onlinePaymentMethods } from "#shop/payments/offered.server.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import { SHIPPING_METHODS, transitWords } from "#shop/shipping/methods.ts";
 import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
-import { shelfLives } from "./home.ts";
+import { FOODS } from "#shop/catalog/product-sections.ts";
+import { basilTrial, shelfLives } from "./shelf-life.ts";
 import { markdownOf, plainText } from "./text-forms.ts";
 import { plainTexts } from "#shop/pages.ts";
+import { ACCENT } from "#tests/support/accent.ts";
 
 const say = policyWords();
 const { shipping } = settings();
@@ -166,6 +168,13 @@ it.each(
   expect(JSON.stringify([front, plainText(Content).text])).not.toMatch(/'|\\"|\be-mail|\bmail(s|ed)?\b/i);
 });
 
+it.each([...Object.values(pages()), ...posts()].map((text) => [text.front.title, text] as const))(
+  "%s has the voice of the store",
+  (_title, { front, Content }) => {
+    expect(JSON.stringify([front, plainText(Content).text])).not.toMatch(ACCENT);
+  },
+);
+
 describe("posts", () => {
   it("cover every category, newest first", () => {
     expect(new Set(posts().map((post) => post.front.category))).toEqual(new Set(["Tips", "Science", "Sustainability"]));
@@ -212,10 +221,24 @@ describe("pages", () => {
   it("have the freshness figures of the chart", () => {
     expect(brand.tagline).toContain("3x longer");
     expect(pages().howItWorks.front.steps.at(-1)?.title).toBe("3x longer freshness");
-    // "Four Days Become Twelve"
-    expect(shelfLives).toContainEqual({ produce: "Baby carrots", counterDays: 4, bowlDays: 12 });
-    // The chart ends with its longest bar.
-    expect(Math.max(...shelfLives.map(({ bowlDays }) => bowlDays))).toBe(15);
+  });
+
+  it("say the same shelf lives as the chart, in which the bowl wins", () => {
+    const post = readFileSync("shop/content/posts/what-37-degrees-does.mdx", "utf8");
+    const [broccoli, tomatoes, basil] = shelfLives;
+    expect(shelfLives.map(({ produce }) => produce)).toEqual(["Broccoli", "Ripe tomatoes", "Basil"]);
+    for (const { produce, fridgeDays, bowlDays, counterDays } of shelfLives)
+      expect(bowlDays, produce).toBeGreaterThan(Math.max(fridgeDays, counterDays));
+    expect(post).toContain(`about ${broccoli!.bowlDays} days at 41°F`);
+    expect(post).toContain("After only one or three days in the cold, the tomatoes had hardly changed.");
+    expect(tomatoes!.fridgeDays).toBe(3);
+    expect(post).toContain(
+      `it lasted ${basilTrial.coldDays} days at ${basilTrial.coldF}°F, with dark spots on the leaves, and about ${basilTrial.warmDays} days at ${basilTrial.warmF}°F`,
+    );
+    expect(basil).toMatchObject({ fridgeDays: 3, bowlDays: 7 });
+    // The panel of temperatures names each food at the setting of the chart.
+    for (const { produce, setting } of shelfLives)
+      expect(FOODS.find(({ foods }) => foods.toLowerCase().includes(produce.toLowerCase()))?.temperature).toBe(setting);
   });
 
   it("science has three cards", () => {

@@ -31,11 +31,11 @@ const productSchema = z
     price: priceSchema,
     availability: z
       .enum(["in_stock", "preorder", "out_of_stock"])
-      .describe("What anybody can order now; a product for the waitlist first is 'out_of_stock'"),
+      .describe("What anyone can order now; a product for the waitlist first is 'out_of_stock'"),
     shipsFrom: z.iso.date().nullable().describe("The day from which a pre-order ships"),
     stockMessage: z
       .string()
-      .describe("'In Stock', 'Only N left' from 1 to 10, 'Out of Stock', or for a pre-order 'Ships from January 12'"),
+      .describe("'In Stock', 'Only N left' from 1 to 10, 'Out of Stock', or for a pre-order 'Ships January 12'"),
     featured: z.boolean(),
     images: z.array(z.url()),
     specs: z.record(z.string(), z.union([z.string(), z.number()])).describe("A key's unit is its last word"),

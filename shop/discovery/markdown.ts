@@ -45,7 +45,7 @@ export function catalogMarkdown({ products, hasMore }: ProductList, page: number
   ]);
   return blocks([
     `# Shop ${brand.name}`,
-    `${hasMore || page > 1 ? `Products, page ${page}, with their prices now` : "Every product with its price now"}. Free shipping from ${policyWords().freeShippingFrom}.`,
+    `${hasMore || page > 1 ? `Products, page ${page}, with their prices now` : "Every product with its price now"}. Free shipping on orders ${policyWords().freeShippingFrom}+.`,
     markdownTable(["Product", "Price", "Availability", "Details"], rows),
     hasMore && `More products: ${site}/shop.md?page=${page + 1}`,
     source(`${site}/shop`),
@@ -75,7 +75,7 @@ export function llmsText(products: readonly Product[], site: string): string {
   return blocks([
     `# ${brand.name}`,
     `> ${brand.name} makes a smart cooling bowl with a replaceable ethylene filter. ${brand.tagline}`,
-    `Prices are in US dollars. Shipping is free from ${policyWords().freeShippingFrom}. Anything can be returned within ${policyWords().returnDays} of delivery, without a restocking fee. Bowls have a warranty of ${policyWords().warrantyYears}. Every page below is Markdown; leave out \`.md\` for the page that people see.`,
+    `Prices are in US dollars. Shipping is free on orders ${policyWords().freeShippingFrom}+. Anything can be returned within ${policyWords().returnDays} of delivery, without a restocking fee. Bowls have a warranty of ${policyWords().warrantyYears}. Every page below is Markdown; leave out \`.md\` for the page that people see.`,
     "## Products",
     links([
       { path: "/shop", title: "All products", description: "Every product with its price and availability now." },

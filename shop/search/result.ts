@@ -10,7 +10,7 @@ export type FoundProduct = Pick<
   "thumbnail" | "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate"
 > & {
   inStock: boolean;
-  /** 'Out of Stock', 'Ships from January 12'; null for a product in stock. */
+  /** 'Out of Stock', 'Ships January 12'; null for a product in stock. */
   note: string | null;
 };
 

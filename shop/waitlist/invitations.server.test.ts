@@ -8,7 +8,7 @@ import { staffRow } from "#tests/support/staff-member.ts";
 import { addToCart } from "#shop/cart/cart.server.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { listBatches, listPlaces, placesByCampaign } from "./list-signups.server.ts";
+import { isWaitlistUsed, listBatches, listPlaces, placesByCampaign } from "./list-signups.server.ts";
 import {
   codeHash,
   countInvitable,
@@ -48,6 +48,17 @@ const jobs = async () =>
 const write = (placeId: string) => emails["waitlist-invitation"].write(shop.db, { placeId }, { ...emailShop, secret });
 const codeHashOf = async (placeId: string) =>
   (await shop.pool.query("SELECT code_hash FROM waitlist WHERE id = $1", [placeId])).rows[0]?.code_hash;
+
+it("the waitlist is used once somebody joined, or a product is for it first", async () => {
+  const reserve = (until: string | null) => reserveForWaitlist(shop.db, by, "travel-sleeve", until);
+  expect(await isWaitlistUsed(shop.db)).toBe(false);
+  await reserve("2099-01-01");
+  expect(await isWaitlistUsed(shop.db)).toBe(true);
+  await reserve(null);
+  expect(await isWaitlistUsed(shop.db)).toBe(false);
+  await place({ verified: false });
+  expect(await isWaitlistUsed(shop.db)).toBe(true);
+});
 
 describe("a batch", () => {
   it("invites the first verified people once, and is audited", async () => {
@@ -111,7 +122,7 @@ describe("its invitations", () => {
     const [job] = await jobs();
     expect(await jobs()).toHaveLength(1);
     const mail = await write(job!.id);
-    expect(mail).toMatchObject({ to: email, subject: "You may order first | Polara" });
+    expect(mail).toMatchObject({ to: email, subject: "You’re first in line | Polara" });
     expect(mail?.text).toContain("Travel Sleeve for $19.00, which opens to everyone on January 1, 2099.");
     const code = /early\?code=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
     expect(await codeHashOf(id)).toBe(codeHash(code));

@@ -41,6 +41,14 @@ export const listPlaces = (db: Database, filter: PlaceFilter, after: string | nu
 export const countPlaces = (db: Database, filter: PlaceFilter): Promise<Counted> =>
   countRows(db, sql`waitlist WHERE ${matching(filter)}`);
 
+/** True once somebody has joined, or a product is for the waitlist first. */
+export async function isWaitlistUsed(db: Database): Promise<boolean> {
+  const { rows } = await db.execute<{ is: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM waitlist)
+      OR EXISTS (SELECT FROM products WHERE waitlist_only_until IS NOT NULL) AS is`);
+  return rows[0]!.is;
+}
+
 export type CampaignPlaces = {
   utmSource: string | null;
   utmCampaign: string | null;

@@ -49,7 +49,7 @@ const invitation = ({ to, link, unsubscribe, products }: Invited, shop: EmailSho
   ...linkEmail(
     to,
     {
-      subject: "You may order first",
+      subject: "You’re first in line",
       intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(earlyWords).join("; ")}. Your link is good for one order.`,
       button: "Order early",
       link,
@@ -73,12 +73,12 @@ export const waitlistEmails = {
     },
     words: ({ to, link, signsIn }) => ({
       subject: "Welcome to the waitlist",
-      intro: `Thanks for joining. Verify that ${to} is your email address, and your place on the ${brand.name} waitlist is confirmed.`,
+      intro: `Thanks for joining. Confirm ${to} and your spot is saved.`,
       button: "Verify email",
       link,
       close: signsIn
         ? "The link works once, for 24 hours, and signs you in to the account that holds your spot. If you didn’t join, ignore this email, or open the link and delete the account."
-        : "The link works for 24 hours. If you didn’t join, just ignore this email: nothing will be confirmed.",
+        : "The link works for 24 hours. If you didn’t join, just ignore this email, and nothing will be confirmed.",
     }),
     samples: {
       "of a new place": { ...sample, signsIn: true },

@@ -11,7 +11,7 @@ type DownloadProps = {
   action: string;
   title: string;
   note: string;
-  /** Of its button; or of one for each file, by the file's name in the address. */
+  /** Label of its button, or of one for each file by the file's name in the address. */
   label: string | Record<string, string>;
   /** Reason of a disabled download. */
   why?: string | null;

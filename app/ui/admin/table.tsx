@@ -1,7 +1,7 @@
 /** Back office table: columns as data, one link per row, checkboxes for bulk actions. */
-import { useEffect, type ChangeEvent, type ReactNode } from "react";
+import { useEffect, useRef, type ChangeEvent, type ReactNode } from "react";
 import { useField } from "@conform-to/react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 
 export type Column<Row> = {
   header: string;
@@ -100,12 +100,32 @@ export function AdminTable<Row>({
       </table>
     </div>
   );
-  if (!selection) return table;
+  return selection ? <Selectable bar={selection.bar}>{table}</Selectable> : table;
+}
+
+const keepSelection = (selected: string[]) => history.replaceState({ ...history.state, selected }, "");
+
+/** Keeps the selection with the page in the browser's history until its form starts over, so that Back shows it again. */
+function Selectable({ bar, children }: { bar: ReactNode; children: ReactNode }) {
+  const table = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    const { selected = [] } = (history.state ?? {}) as { selected?: string[] };
+    for (const box of boxesOf(table.current!)) if (selected.includes(box.value)) box.checked = true;
+    showAll(table.current!);
+    const form = table.current!.closest("form");
+    const forget = () => keepSelection([]);
+    form?.addEventListener("reset", forget);
+    return () => form?.removeEventListener("reset", forget);
+  }, [key]);
+  const keep = () => keepSelection(boxesOf(table.current!).flatMap(({ checked, value }) => (checked ? [value] : [])));
   return (
     <div className="admin-selectable">
-      {table}
+      <div ref={table} onChange={keep}>
+        {children}
+      </div>
       <div role="group" aria-label="Selected" className="admin-bar">
-        {selection.bar}
+        {bar}
       </div>
     </div>
   );

@@ -76,7 +76,7 @@ export function SaveBar({ formId, result, children }: SaveBarProps) {
   return (
     <div className="save-bar sticky bottom-0 z-10 grid gap-3 border-t border-line bg-paper py-3">
       {result && !(result.ok && hasChanges) && (
-        <ActionMessage result={hasRefusedFields ? { ...result, message: "Some fields need another look." } : result} />
+        <ActionMessage result={hasRefusedFields ? { ...result, message: "A few fields need fixing." } : result} />
       )}
       <div className="flex flex-wrap items-center gap-2">
         {children}

@@ -1,5 +1,5 @@
 /** Local storage, which visitors may turn off: then nothing is stored, and reads are null. */
-export function readStored(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {

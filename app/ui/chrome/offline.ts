@@ -1,4 +1,4 @@
-/** What a press does while the browser knows that it is offline: it says so, and the page stays. */
+/** A press while the browser knows that it is offline says so, and the page stays. */
 import { useEffect, useSyncExternalStore } from "react";
 import { useBlocker, type Location } from "react-router";
 import { notifyError } from "#app/ui/feedback/toast.ts";

@@ -3,11 +3,15 @@ import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
 import { Picture } from "#app/ui/product/picture.tsx";
 
+type Target = { to: string; text: string };
+
 /** Toasts with the same id replace each other. */
 export type ToastOptions = {
   duration?: number;
   id?: string;
-  link?: { to: string; text: string };
+  link?: Target;
+  /** Second way on, beside the link of a product. */
+  next?: Target;
   /** The product that the toast is about, and what it changes. */
   product?: { name: string; thumbnail: string | null; note?: string };
 };
@@ -76,13 +80,17 @@ export function showToast(
   kind: "message" | "error",
   title: string,
   description?: string,
-  { link, product, duration = link && !product ? LINK_MS : undefined, id }: ToastOptions = {},
+  { link, next, product, duration = link && !product ? LINK_MS : undefined, id }: ToastOptions = {},
 ): void {
   place();
   const anchor = link && link.to !== location.pathname && (
     <a
       href={link.to}
-      className={`flex min-h-11 w-fit items-center font-semibold whitespace-nowrap underline underline-offset-4 ${product ? "-mb-2.5 sm:absolute sm:right-5 sm:bottom-3.5" : "-my-2.5 ml-auto"}`}
+      className={
+        product
+          ? "button min-h-11 bg-paper px-5 text-[15px] text-ink outline-paper hover:bg-white"
+          : "-my-2.5 ml-auto flex min-h-11 w-fit items-center font-semibold whitespace-nowrap underline underline-offset-4"
+      }
     >
       {link.text}
     </a>
@@ -106,7 +114,14 @@ export function showToast(
               <span>{description}</span>
               <span className="mt-1.5 block text-base font-medium text-paper">{product.name}</span>
               {product.note && <span className="block">{product.note}</span>}
-              {anchor}
+              <span className="mt-3 flex items-center gap-4 text-[15px] font-semibold text-paper empty:hidden">
+                {anchor}
+                {next && next.to !== location.pathname && (
+                  <a href={next.to} className="flex min-h-11 items-center underline underline-offset-4">
+                    {next.text}
+                  </a>
+                )}
+              </span>
             </>
           ),
         })

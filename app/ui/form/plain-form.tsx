@@ -44,7 +44,7 @@ export type PlainFormProps<Data = unknown> = {
   /** Shown if the shop did not answer; a toast if it has a title. */
   failure?: { title?: string; message: string };
   messageAt?: "start" | "end" | "none";
-  /** What needs a cookie: "the cart". A browser that blocks cookies says so and sends nothing. */
+  /** Feature that needs a cookie: "the cart". A browser that blocks cookies says so and sends nothing. */
   needsCookie?: string;
   /** Submits the latest values again after the pending response; otherwise a press during submission is ignored. */
   sendsLast?: boolean;

@@ -12,7 +12,7 @@ export const CART_MESSAGES = {
   "waitlist-only":
     "This is open to our waitlist first. If you were invited, open the link in your email, then add it again.",
   cookies: cookiesBlocked("the cart"),
-  capped: "Your cart has as many of this product as you can order: 10, or all that are in stock.",
+  capped: "Your cart already has as many of this as you can order: 10, or all we have in stock.",
 } as const;
 export type CartMessageKey = keyof typeof CART_MESSAGES;
 

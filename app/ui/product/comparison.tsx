@@ -94,7 +94,7 @@ export function Comparison({ models, current }: ComparisonProps) {
           <tbody>
             <tr className="border-t border-ink/20 max-sm:block">
               <th scope="row" className="pt-5 align-top text-lg font-semibold max-sm:block max-sm:pb-3">
-                The same in both
+                Same on both
               </th>
               <td colSpan={2} className="sm:pt-5 sm:pl-6 max-sm:block">
                 <ul className="gap-x-6 text-[15px] text-ink-soft sm:columns-2">

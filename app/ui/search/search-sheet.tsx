@@ -99,7 +99,7 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
                 : "mb-4 text-ink-soft empty:mb-0"
             }
           >
-            {failed ? "We can’t reach the search. Press Enter to try again." : response && outcome(response)}
+            {failed ? "Search isn’t available right now. Press Enter to try again." : response && outcome(response)}
           </p>
           {options.length === 0 && <WaysOn className="" />}
           {options.length > 0 && (

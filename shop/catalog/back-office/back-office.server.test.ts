@@ -65,7 +65,7 @@ describe("an edit", () => {
         after: { priceCents: 1_23, shipsFrom, version: 2 },
       },
     ]);
-    expect(productDetailsOf(await find("charging-dock")).stockMessage).toBe(`Ships from ${dayText(shipsFrom)}`);
+    expect(productDetailsOf(await find("charging-dock")).stockMessage).toBe(`Ships ${dayText(shipsFrom)}`);
   });
 
   it("saves nothing without a change", async () => {

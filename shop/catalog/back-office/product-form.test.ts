@@ -89,6 +89,8 @@ describe("the product form", () => {
     ["an address with a space", { slug: "polara mini" }, ["slug"]],
     ["a price in words", { price: "cheap" }, ["price"]],
     ["a price below zero", { price: "-1" }, ["price"]],
+    ["no price", { price: "0" }, ["price"]],
+    ["an early-bird price of nothing", { earlyBirdPrice: "0.00" }, ["earlyBirdPrice"]],
     ["a comma for a point", { price: "149,00" }, ["price"]],
     ["a price of six digits", { price: "100,000" }, ["price"]],
     ["three decimals", { price: "1.005" }, ["price"]],
@@ -127,6 +129,6 @@ describe("the product form", () => {
     const before = schema.parse(typed);
     expect(changesPrice(before, schema.parse({ ...typed, name: "Other" }))).toBe(false);
     expect(changesPrice(before, schema.parse({ ...typed, compareAtPrice: "" }))).toBe(true);
-    expect(changesPrice(before, schema.parse({ ...typed, compareAtPrice: "0" }))).toBe(true);
+    expect(changesPrice(before, schema.parse({ ...typed, compareAtPrice: "0.01" }))).toBe(true);
   });
 });

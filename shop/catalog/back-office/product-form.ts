@@ -26,7 +26,7 @@ const MAX_PRICE_CENTS = 99_999_99;
 
 const money = z.string({ error: "Enter a price" }).transform((typed, context) => {
   const cents = readDollars(typed);
-  if (cents !== null && cents <= MAX_PRICE_CENTS) return cents;
+  if (cents !== null && cents > 0 && cents <= MAX_PRICE_CENTS) return cents;
   context.addIssue({ code: "custom", message: "Enter a price in dollars, such as 149 or 149.00" });
   return z.NEVER;
 });

@@ -16,7 +16,7 @@ const FORMATS = new Set(["jpeg", "png", "webp", "heif"]);
 type EncodeResult = { name: string; files: PictureFile[] } | { problem: string };
 
 const PROBLEMS = {
-  format: "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.",
+  format: "The shop can’t read this picture. Use a JPEG, PNG, WebP or AVIF.",
   pixels: "This picture has too many pixels. Make it at most 3400 wide and high.",
 };
 
@@ -52,7 +52,7 @@ async function encode(bytes: Uint8Array): Promise<EncodeResult> {
   if (upload.problem) return { problem: PROBLEMS[upload.problem] };
   const { sharp, width, height, open } = upload;
   if (width < MIN_PICTURE_WIDTH) {
-    return { problem: `This picture is ${width} pixels wide. The shop shows it at ${MIN_PICTURE_WIDTH} and more.` };
+    return { problem: `This picture is ${width} pixels wide. The shop needs at least ${MIN_PICTURE_WIDTH}.` };
   }
   const ratio = width / height;
   if (ratio > 4 || ratio < 1 / 4) return { problem: "This picture is too long and narrow for the shop's frames." };
@@ -85,6 +85,6 @@ async function encode(bytes: Uint8Array): Promise<EncodeResult> {
     }
     return { name, files };
   } catch {
-    return { problem: "This picture is damaged. Save it anew, then try again." };
+    return { problem: "This picture is damaged. Save it again, then try once more." };
   }
 }

@@ -68,7 +68,7 @@ async function add(buyer: Buyer, typed: z.output<typeof fields.add>, sent: Heade
   if (!capped) return { ok: true, cart, title, toast, message: "Product has been added to your cart" };
   const message =
     quantity === MAX_LINE_QUANTITY
-      ? `Your cart has ${quantity} now, the most of one product in an order.`
+      ? `Your cart now has ${quantity}, the most you can order of one product.`
       : `Only ${quantity} left, and ${quantity === 1 ? "it’s" : "they’re all"} in your cart.`;
   return { ok: true, cart, title, toast, message, key: "capped" };
 }
@@ -79,6 +79,7 @@ function addedToast({ lines, totals }: Cart, productId: string): ActionResult["t
   return {
     id: "added-to-cart",
     link: { to: "/cart", text: "View cart" },
+    next: { to: "/checkout", text: "Checkout" },
     ...(product && {
       product: {
         name: product.name,

@@ -162,7 +162,7 @@ function Offer({ offer: { productId, slug, name, thumbnail, priceCents } }: { of
         >
           {name}
         </Link>
-        <span className="block text-ink-soft tabular-nums">{`${formatMoney(priceCents)}, and shipping is free`}</span>
+        <span className="block text-ink-soft tabular-nums">{`${formatMoney(priceCents)}, with free shipping`}</span>
       </p>
       <PlainForm id="add-offer" action="/cart/add" failure={ADD_FAILED} needsCookie="the cart">
         <input type="hidden" name="productId" value={productId} />

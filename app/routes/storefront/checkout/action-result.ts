@@ -25,4 +25,4 @@ export const ORDER_FAILED =
   "We couldn’t place your order. Nothing was charged, and your cart is safe. Please try again.";
 /** The order may have arrived; its key makes a second try safe either way. */
 export const CONNECTION_LOST =
-  "The connection to the shop was lost. Nothing was charged. Please try again: we won’t place your order twice.";
+  "The connection was lost, and nothing was charged. Try again. We won’t place your order twice.";

@@ -131,9 +131,7 @@ function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: Action
     const message = lineProblem(line);
     return message ? [{ productId: line.productId, name: line.name, message }] : [];
   });
-  return (
-    problems.length > 0 && <OrderAlert message="Something in your cart needs a change first." problems={problems} />
-  );
+  return problems.length > 0 && <OrderAlert message="Something in your cart needs fixing first." problems={problems} />;
 }
 
 /** The method that the cart counted with. */

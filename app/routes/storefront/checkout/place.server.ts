@@ -64,7 +64,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     return refuse("Email Verification Required", 403, { mustVerify: true });
   };
   if (mustVerifyEmail(customer)) return unverified();
-  if (submission.status !== "success") return refuse("Some fields need another look.", 400, { checkoutKey });
+  if (submission.status !== "success") return refuse("A few fields need fixing.", 400, { checkoutKey });
   try {
     const question = await addressQuestion(context, form);
     if (question) return refuse("Did you mean another address?", 409, { checkoutKey, ...question });
@@ -158,7 +158,7 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
       ? { message, problems: [{ ...product, message: remedy }] }
       : { message: `${message} ${remedy}`, problems: [] };
   if (by === "units") {
-    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
+    const remedy = `The limit is ${MAX_UNITS_A_DAY} a day per customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
     return ofProduct(
       "We didn’t place your order: it has more of a product than we can sell to one customer in a day.",
       remedy,

@@ -35,7 +35,7 @@ export const headers = privateHeaders;
 function laterCharge(cart: Cart | null, now: Date): string | null {
   if (!cart || !hasPayments() || !isChargedAtShipping(cart.lines, now)) return null;
   const first = firstShipDay(cart.lines, now);
-  return `You won’t be charged today. We charge your card when each package ships${first ? `, from ${first}` : ""}.`;
+  return `You won’t be charged today. We’ll charge your card as each package ships${first ? `, starting ${first}` : ""}.`;
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -59,7 +59,7 @@ export function Contact({ fields }: { fields: Fields }) {
         <TextField field={fields.phone} label="Phone" type="tel" autoComplete="tel" />
       </div>
       <p className="mt-4 text-sm text-ink-soft">
-        We’ll send your confirmation here, and call only if the delivery needs you.
+        We’ll send your confirmation here, and call only if there’s a problem with delivery.
       </p>
     </Section>
   );
@@ -80,7 +80,7 @@ function nextStep({ hasPayments, payBy, offersPayPal, laterCharge }: Omit<Paymen
   }
   if (!hasPayments) return "Payment will be available later. You won’t be charged today.";
   const next = offersPayPal ? "on that page" : `with Stripe: by ${payBy}`;
-  return `Next, you’ll pay securely ${next}. We charge you only when your order ships.`;
+  return `Next, you’ll pay securely ${next}. You won’t be charged until your order ships.`;
 }
 
 /** Explains the payment that follows; cards are typed on the provider's page only. */
@@ -163,13 +163,10 @@ export function Review({
           </Row>
         )}
       </dl>
-      {laterCharge && (
-        <p className="mb-5 text-sm text-ink-soft">
-          By placing your order you agree that we save your card for it and charge it when each package ships.
-        </p>
-      )}
       <p className="mb-5 text-sm text-ink-soft">
-        By placing your order you agree to the <NewTab to="/terms" label="Terms of Service" className="text-link" /> and{" "}
+        By placing your order, you{" "}
+        {laterCharge && <span>authorize us to save your card and charge it as each package ships, and you </span>}
+        agree to the <NewTab to="/terms" label="Terms of Service" className="text-link" /> and{" "}
         <NewTab to="/privacy" label="Privacy Policy" className="text-link" />.
       </p>
       <Submit
@@ -238,8 +235,8 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
       <legend className="font-semibold">Shipping method</legend>
       <p className="mt-1 mb-4 text-sm text-ink-soft">
         {subtotalCents >= shipping.freeFromCents
-          ? `Free over ${freeFrom}${names ? ` with ${names}.` : ": choose the speed you like."}`
-          : `Free on orders of ${freeFrom} or more${names ? ` with ${names}.` : ", at any speed."}`}
+          ? `Free on orders ${freeFrom}+${names ? ` with ${names}.` : ": choose the speed you like."}`
+          : `Free on orders ${freeFrom}+${names ? ` with ${names}.` : ", at any speed."}`}
       </p>
       <div className={OPTIONS}>
         {offeredMethods(shipping).map((id) => {
@@ -271,8 +268,8 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
       </div>
       <p className="mt-3 text-sm text-ink-soft">
         {arrivals
-          ? "Arrival days are estimates, counted from the day your order can ship."
-          : "Your order ships once it’s paid. We’ll write to you about the payment."}
+          ? "Delivery dates are estimates based on when your order can ship."
+          : "Your order ships once it’s paid. We’ll email you about the payment."}
       </p>
       {error && (
         <p id={errorId} className="mt-1.5 text-sm font-medium text-error">

@@ -34,7 +34,7 @@ export type AnsweredTax = { question: string; cents: number };
 type Found = { question: string; answered: AnsweredTax | undefined; answer: TaxAnswer };
 
 const PAUSE_MS = 300;
-const AWAY = "The connection to the shop was lost, so the sales tax isn’t known yet.";
+const AWAY = "The connection was lost, so we don’t have your sales tax yet.";
 
 /** Asks the shop where `question` changes. `answered` is the tax of a refused order, which also comes without a script. */
 export function useTax(hasTax: boolean, question: string | null, answered: AnsweredTax | undefined): Tax {

@@ -14,8 +14,9 @@ import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
 import { Lifestyle } from "./lifestyle.tsx";
-import { CallToAction, Hero, ShelfLife, WhyChoose } from "./sections.tsx";
-import { shelfLifeChart } from "./shelf-life-chart.server.tsx";
+import { ShelfLife } from "#app/ui/product/shelf-life.tsx";
+import { shelfLifeChart } from "#app/ui/product/shelf-life-chart.server.tsx";
+import { CallToAction, Hero, WhyChoose } from "./sections.tsx";
 import { FeaturedProducts, type FeaturedProduct } from "./featured-products.tsx";
 import { Testimonials } from "./testimonials.tsx";
 import { useVerificationReturn, Waitlist } from "../waitlist/waitlist.tsx";
@@ -41,7 +42,7 @@ function lowestPrice(bowls: readonly Product[]): string | null {
 /** Stock, delivery and returns of the featured products in one line. */
 function availability(pros: readonly Product[]): string {
   const { message, shipsNow } = featuredStock(pros);
-  return [message, shipsNow && policyWords().standardArrival, `${policyWords().returnDays} to send it back`]
+  return [message, shipsNow && policyWords().standardArrival, `${policyWords().returnDaysAdjective} returns`]
     .flatMap((sentence) => (sentence ? `${sentence}.` : []))
     .join(" ");
 }
@@ -80,8 +81,8 @@ export default function Home({
   return (
     <>
       <Hero hero={words.hero} price={price} availability={availability} />
+      <ShelfLife {...words.shelfLife} chart={chart} />
       <WhyChoose {...words} />
-      <ShelfLife shelfLife={words.shelfLife} chart={chart} />
       {products && <FeaturedProducts products={products} classics={classics} />}
       <Lifestyle lifestyle={words.lifestyle} />
       {words.testimonials.length > 0 && <Testimonials {...words} />}

@@ -28,7 +28,7 @@ export function Hero({ hero, price, availability }: HeroProps) {
         <Picture
           name="banner"
           phone="banner-phone"
-          alt="An Earth Green Polara bowl on a kitchen counter, filled with strawberries, grapes, broccoli and lettuce. There’s a mug beside it, and its display reads 37°F."
+          alt="An Earth Green Polara bowl on a kitchen counter, filled with strawberries, grapes, broccoli and lettuce. There’s a mug next to it, and its display reads 37°F."
           sizes="(min-width: 1024px) 120vw, (min-width: 640px) 140vw, 92vw"
           priority
           imgClassName="push-in aspect-square w-full object-cover object-[50%_75%] sm:aspect-auto sm:h-[58vw] sm:object-[90%_60%] lg:h-[min(100svh-96px,50vw)] lg:min-h-[520px] lg:object-[70%_60%]"
@@ -73,27 +73,6 @@ export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) 
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-export function ShelfLife({ shelfLife, chart }: Pick<HomeWords, "shelfLife"> & { chart: string }) {
-  return (
-    <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
-      <div className="border-t border-ink/20 pt-[clamp(56px,6vw,88px)]">
-        <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          <h2 id="shelf-life" className="display max-w-[8em]">
-            {shelfLife.heading}
-          </h2>
-          <div>
-            <p className="max-w-[30em] text-lg leading-relaxed text-ink-soft">{shelfLife.text}</p>
-            <Link to="/science" prefetch="intent" className="text-link mt-2 inline-flex min-h-11 items-center">
-              Read the science
-            </Link>
-          </div>
-        </div>
-        <div className="mt-10 lg:mt-16" dangerouslySetInnerHTML={{ __html: chart }} />
-      </div>
     </section>
   );
 }

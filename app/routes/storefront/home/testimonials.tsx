@@ -17,9 +17,12 @@ export function Testimonials({ waitlist, testimonials }: Pick<HomeWords, "waitli
           <Carousel
             label="What people on the waitlist say"
             heading={
-              <h2 id="testimonials" className="heading max-w-[14em]">
-                {waitlist.heading}
-              </h2>
+              <div>
+                <h2 id="testimonials" className="heading max-w-[14em]">
+                  {waitlist.heading}
+                </h2>
+                <p className="mt-3 text-ink-soft">These quotes are samples until our customers’ own are collected.</p>
+              </div>
             }
             itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
           >

@@ -4,6 +4,7 @@ import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
 import { db } from "#platform/database.server.ts";
 import { addFlashMessage } from "#app/session/cookies.server.ts";
 import { reportError } from "#platform/log.server.ts";
+import { isToShip } from "#shop/orders/order.ts";
 import { listOrderEvents } from "#shop/orders/orders.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
@@ -25,6 +26,6 @@ export async function loader({ request }: Route.LoaderArgs) {
   const response = redirect(pathOf(order), { status: 303, headers: NO_STORE });
   const latest = (await listOrderEvents(db, order.id)).at(-1)?.type;
   if (latest === "card-changed") addFlashMessage(response.headers, "card-changed");
-  else if ((await orderOf(request))?.status === "processing") addFlashMessage(response.headers, "order-placed");
+  else if (isToShip((await orderOf(request)) ?? order)) addFlashMessage(response.headers, "order-placed");
   return response;
 }

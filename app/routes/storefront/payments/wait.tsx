@@ -36,7 +36,7 @@ export default function Wait({ loaderData: { isBusy, again } }: Route.ComponentP
       <h1 className="display">We’re holding your order</h1>
       <p className="max-w-md text-lg">
         {isBusy
-          ? "You’re in line to pay. This page will move on by itself in a moment."
+          ? "You’re in line to pay. This page will update on its own in a moment."
           : "We can’t open the payment page right now. Nothing was charged. This page will keep trying."}
       </p>
       <p className="max-w-md text-ink-soft">We’ve reserved your items.</p>

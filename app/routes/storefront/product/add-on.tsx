@@ -26,7 +26,7 @@ export function AddOn({ product, quantity, addOn }: AddOnProps) {
       />
       <div>
         <p className="text-[15px] font-medium">
-          {hasFreeShipping ? "You’ve got free shipping." : "Add any filter and shipping is free"}
+          {hasFreeShipping ? "You’ve got free shipping." : "Add a filter, get free shipping"}
         </p>
         <p className="mt-0.5 text-[15px] leading-snug text-ink-soft">{addOn.shortDescription}</p>
         <AddToCartForm

@@ -17,7 +17,7 @@ export function BuyBar({ product, quantity }: { product: ProductDetails; quantit
           <p className="text-[15px] text-ink-soft tabular-nums">
             {`${quantity === 1 ? "" : `${quantity} × `}${formatMoney(priceCents)}`}
           </p>
-          {product.shipDay && <p className="text-sm text-ink-soft">{`Ships from ${product.shipDay}`}</p>}
+          {product.shipDay && <p className="text-sm text-ink-soft">{`Ships ${product.shipDay}`}</p>}
         </div>
         <AddToCartForm product={product} place="bar" quantity={quantity} buttonClassName="button-primary min-w-36" />
       </div>

@@ -6,9 +6,14 @@ import { formatNumber } from "#shop/money.ts";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Tabs } from "./tabs.tsx";
 
-type DetailsProps = { product: ProductDetails; content: ProductContent; faqs: readonly Faq[] };
+type DetailsProps = {
+  product: ProductDetails;
+  content: ProductContent;
+  faqs: readonly Faq[];
+  costToRun?: string | null;
+};
 
-export function Details({ product, content, faqs }: DetailsProps) {
+export function Details({ product, content, faqs, costToRun = null }: DetailsProps) {
   const { rating, reviews } = content;
   return (
     <section aria-labelledby="details" className="page pt-14 lg:pt-24">
@@ -18,7 +23,7 @@ export function Details({ product, content, faqs }: DetailsProps) {
       <Tabs
         label={`About the ${product.name}`}
         tabs={[
-          { id: "overview", label: "Overview", panel: <Overview product={product} /> },
+          { id: "overview", label: "Overview", panel: <Overview text={product.description} costToRun={costToRun} /> },
           { id: "specs", label: "Technical Specs", panel: <Specs product={product} /> },
           ...(reviews
             ? [{ id: "reviews", label: "Reviews", panel: <Reviews rating={rating} reviews={reviews} /> }]
@@ -30,8 +35,13 @@ export function Details({ product, content, faqs }: DetailsProps) {
   );
 }
 
-function Overview({ product }: { product: ProductDetails }) {
-  return <p className="max-w-[44em] text-xl leading-relaxed lg:text-2xl lg:leading-normal">{product.description}</p>;
+function Overview({ text, costToRun }: { text: string; costToRun: string | null }) {
+  return (
+    <div className="max-w-[44em] text-xl leading-relaxed lg:text-2xl lg:leading-normal">
+      <p>{text}</p>
+      {costToRun && <p className="mt-6 text-lg leading-relaxed text-ink-soft">{costToRun}</p>}
+    </div>
+  );
 }
 
 function Specs({ product }: { product: ProductDetails }) {
@@ -65,15 +75,15 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating"> & { reviews
   if (!rating) return <p className="text-ink-soft">No reviews yet.</p>;
   return (
     <div className="grid gap-10 lg:grid-cols-[240px_minmax(0,1fr)] lg:gap-16">
-      <div className="self-start lg:sticky lg:top-28">
+      <div className="self-start lg:sticky lg:top-36">
         <p className="text-7xl leading-none font-semibold tracking-[-0.04em] tabular-nums">{rating.average}</p>
         <div className="mt-4">
           <Stars rating={rating.average} />
         </div>
-        <p className="mt-2 text-ink-soft">{`${formatNumber(rating.count)} reviews`}</p>
+        <p className="mt-2 text-ink-soft">{`${formatNumber(rating.count)} sample reviews`}</p>
       </div>
       <div>
-        <p className="mb-6 text-ink-soft">Rating and reviews are samples until our customers’ own are collected.</p>
+        <p className="mb-6 text-ink-soft">Ratings and reviews are samples until we have real ones from customers.</p>
         <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
           {reviews.map(({ rating: stars, title, text, name, place, date }) => (
             <li key={name} className="border-t border-line pt-6">

@@ -18,7 +18,7 @@ const shots: Record<string, string> = {
   desk: "at lunch on a wooden desk",
   breakfast: "full of berries on a wooden table",
   picnic: "on a blanket in the grass",
-  filter: "a new one and a used one beside the bowl",
+  filter: "a new one and a used one next to the bowl",
 };
 
 function describe(product: ProductDetails, picture: string): string {

@@ -4,8 +4,8 @@ import { Link } from "#app/ui/chrome/link.tsx";
 import { brand } from "#shop/brand.ts";
 import { getProductPage } from "#shop/catalog/catalog.server.ts";
 import { productContent } from "#shop/catalog/product-content.ts";
-import { productFaqs } from "#shop/content/texts.server.ts";
-import { isFilter } from "#shop/catalog/product-sections.ts";
+import { home, productFaqs } from "#shop/content/texts.server.ts";
+import { costToRun, isFilter } from "#shop/catalog/product-sections.ts";
 import {
   cardOf,
   comparedModelOf,
@@ -14,6 +14,7 @@ import {
   type ProductCard as Card,
 } from "#shop/catalog/shown-product.ts";
 import { shipsLater } from "#shop/catalog/stock.ts";
+import { priceOf } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
 import { breadcrumbs, faqPage, graph, productData } from "#shop/discovery/structured-data.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
@@ -26,11 +27,13 @@ import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import { Carousel } from "#app/ui/product/carousel.tsx";
 import { Comparison } from "#app/ui/product/comparison.tsx";
 import { ProductCard } from "#app/ui/product/product-card.tsx";
+import { ShelfLife } from "#app/ui/product/shelf-life.tsx";
+import { shelfLifeChart } from "#app/ui/product/shelf-life-chart.server.tsx";
 import type { Route } from "./+types/route.ts";
 import { Gallery } from "./gallery.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
 import { Details } from "./details.tsx";
-import { Sections } from "./sections.tsx";
+import { InUse, Sections } from "./sections.tsx";
 
 export { publicHeaders as headers } from "#platform/cache-headers.ts";
 export { unlessCartAction as shouldRevalidate } from "#app/ui/product/add-to-cart.tsx";
@@ -51,6 +54,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
     ...(content.faqs.length > 0 ? [faqPage(content.faqs)] : []),
   );
+  const filter = accessories.find((one) => isFilter(one));
   const addOn = accessories.find((one) => isFilter(one) && !shipsLater(one, now));
   return data(
     {
@@ -61,6 +65,8 @@ export async function loader({ params }: Route.LoaderArgs) {
       goesWith: accessories.slice(0, ROW - Math.min(ROW, related.length)).map(cardOf),
       addOn: addOn && { ...cardOf(addOn), shortDescription: addOn.shortDescription, freeFromCents },
       content,
+      costToRun: costToRun(product, filter && { ...filter, ...priceOf(filter, now) }),
+      shelfLife: content.sections.temperatures && { ...home().shelfLife, chart: shelfLifeChart },
       jsonLd,
     },
     { headers: publicCache(earliestEnd([product, ...related, ...accessories, ...(counterpart ? [counterpart] : [])])) },
@@ -82,7 +88,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 };
 
 export default function ProductRoute({ loaderData }: Route.ComponentProps) {
-  const { product, colors, models, related, goesWith, addOn, content } = loaderData;
+  const { product, colors, models, related, goesWith, addOn, content, costToRun: cost, shelfLife } = loaderData;
   return (
     <Fragment key={product.slug}>
       <div className="page pt-2 lg:pt-6">
@@ -92,9 +98,11 @@ export default function ProductRoute({ loaderData }: Route.ComponentProps) {
           <PurchasePanel product={product} colors={colors} content={content} addOn={addOn} />
         </div>
       </div>
+      {content.sections.inUse && <InUse {...content.sections.inUse} />}
+      <Details product={product} content={content} faqs={content.faqs} costToRun={cost} />
+      {shelfLife && <ShelfLife {...shelfLife} />}
       <Sections sections={content.sections} colorHex={product.colorHex} />
       {models && <Models models={models} current={product.slug} />}
-      <Details product={product} content={content} faqs={content.faqs} />
       {related.length + goesWith.length > 0 && (
         <div className="page flex flex-wrap gap-x-6 gap-y-16 pt-10 pb-16 lg:pt-16 lg:pb-28">
           <Row label="You Might Also Like" products={related} />

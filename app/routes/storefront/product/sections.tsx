@@ -5,12 +5,11 @@ import { Temperatures } from "./temperatures.tsx";
 
 type SectionsProps = { sections: ProductSections; colorHex: string | null };
 
-/** The product in pictures and figures, between the panel and the tabs. */
+/** The product in pictures and figures. */
 export function Sections({ sections, colorHex }: SectionsProps) {
-  const { inUse, benefits, temperatures, size, inTheBox, filterChange } = sections;
+  const { benefits, temperatures, size, inTheBox, filterChange } = sections;
   return (
     <>
-      {inUse && <InUse {...inUse} />}
       {benefits.list.length > 0 && <Benefits {...benefits} />}
       {temperatures && <Temperatures {...temperatures} />}
       {size && <Size size={size} colorHex={colorHex} />}
@@ -20,7 +19,8 @@ export function Sections({ sections, colorHex }: SectionsProps) {
   );
 }
 
-function InUse({ heading, text, picture, alt }: NonNullable<ProductSections["inUse"]>) {
+/** The first band, above the tabs. */
+export function InUse({ heading, text, picture, alt }: NonNullable<ProductSections["inUse"]>) {
   return (
     <section aria-labelledby="in-use" className="pt-16 lg:pt-28">
       <div className="page grid gap-x-16 gap-y-4 lg:grid-cols-2 lg:items-end">
@@ -76,7 +76,7 @@ function Size({ size, colorHex }: { size: NonNullable<ProductSections["size"]>; 
     >
       <div>
         <h2 id="size" className="heading">
-          Beside a Mug
+          Next to a Mug
         </h2>
         <p className="mt-4 max-w-[30em] text-lg text-ink-soft">{text}</p>
         <dl className="mt-8 grid max-w-md grid-cols-2 gap-x-6 gap-y-5">
@@ -129,7 +129,7 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
   return (
     <section aria-labelledby="filter-change" className="page section">
       <h2 id="filter-change" className="heading">
-        A New Filter in Three Moves
+        Change the Filter in Three Steps
       </h2>
       <ol className="mt-8 grid gap-x-4 gap-y-10 md:grid-cols-3 lg:mt-12 lg:gap-x-6">
         {frames.map(({ title, text, picture, alt }, index) => (

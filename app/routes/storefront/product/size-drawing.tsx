@@ -16,7 +16,7 @@ export function SizeDrawing({ size: { widthIn, heightIn, mug }, colorHex }: Size
   return (
     <svg
       role="img"
-      aria-label={`The bowl is ${widthIn} inches wide and ${heightIn} inches tall, the mug beside it ${mug.heightIn} inches tall.`}
+      aria-label={`The bowl is ${widthIn} inches wide and ${heightIn} inches tall, the mug next to it ${mug.heightIn} inches tall.`}
       viewBox={`0 0 ${end} ${counter + BELOW}`}
       className="w-full rounded-card bg-card p-4 text-[19px] sm:p-10 sm:text-[13px]"
     >

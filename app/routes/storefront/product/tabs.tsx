@@ -5,6 +5,12 @@ import { TabList } from "#app/ui/content/tab-list.tsx";
 
 type Tab = { id: string; label: string; panel: ReactNode };
 
+/** The tabs stay in view, so the panel that was open may have been read far below its start. */
+function showStart(id: string): void {
+  const panel = document.getElementById(id);
+  if (panel && panel.getBoundingClientRect().top < 0) panel.scrollIntoView();
+}
+
 /** ARIA tabs. Each is a link to its panel, shown by :target before hydration; without JavaScript all panels show. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const [open, setOpen] = useState(tabs[0]?.id);
@@ -45,7 +51,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       <TabList
         label={label}
         opensOnFocus
-        className="-mx-[20px] flex gap-1 overflow-x-auto border-b border-line px-[20px] [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
+        className="sticky top-16 z-10 -mx-[20px] flex gap-1 overflow-x-auto border-b border-line bg-paper px-[20px] [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
       >
         {tabs.map(({ id, label: name }) => (
           <a
@@ -59,6 +65,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
             onClick={(event) => {
               event.preventDefault();
               setOpen(id);
+              requestAnimationFrame(() => showStart(id));
             }}
             className="grid min-h-13 shrink-0 place-items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
           >
@@ -73,7 +80,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           id={id}
           aria-labelledby={`tab-${id}`}
           tabIndex={0}
-          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${classOf(id)}`}
+          className={`scroll-mt-28 py-10 outline-offset-8 lg:py-14 ${classOf(id)}`}
         >
           <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">
             {name}

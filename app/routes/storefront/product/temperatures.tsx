@@ -55,8 +55,8 @@ export function Temperatures({ range, text, foods, shots }: NonNullable<ProductS
               ))}
             </ul>
             <figcaption className="mt-9 border-t border-paper/25 pt-4 text-sm leading-relaxed text-paper/75">
-              The bar is what this bowl can hold, <span>{low}</span> to <span>{high}</span>°F. Storage temperatures:
-              USDA Agriculture Handbook 66.
+              The bar shows this bowl’s range, <span>{low}</span> to <span>{high}</span>°F. Storage temperatures: USDA
+              Agriculture Handbook 66.
             </figcaption>
           </figure>
         </div>

@@ -217,7 +217,7 @@ function PriceSlider({ minPrice, maxPrice, prices, change }: PriceSliderProps) {
         />
       </div>
       {prices && (
-        <p className="text-sm text-ink-soft tabular-nums">{`Ours run from ${formatMoneyShort(prices.lowest)} to ${formatMoneyShort(prices.highest)}.`}</p>
+        <p className="text-sm text-ink-soft tabular-nums">{`Prices run ${formatMoneyShort(prices.lowest)} to ${formatMoneyShort(prices.highest)}.`}</p>
       )}
     </fieldset>
   );

@@ -46,7 +46,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     productList(site, products, (page - 1) * PAGE_SIZE),
     breadcrumbs(site, { name: "Shop", path: "/shop" }),
   );
-  const promises = `Free Shipping from ${policyWords().freeShippingFrom}, ${policyWords().returnDaysTitle} Returns.`;
+  const promises = `Free shipping on orders ${policyWords().freeShippingFrom}+, ${policyWords().returnDaysAdjective} returns.`;
   const listing = { products: products.map(cardOf), colors, facets, count, page, hasMore, promises, jsonLd };
   return data(listing, { headers: publicCache(earliestEnd([...products, { earlyBirdEndDate: nextEarlyBirdEnd }])) });
 }

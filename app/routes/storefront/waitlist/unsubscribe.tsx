@@ -25,11 +25,11 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Rou
     return (
       <MessagePage
         heading="This link is incomplete"
-        text="Open it from the email again, or write to us."
+        text="Open it from the email again, or contact us."
         picture="filter-used"
       >
         <Link to="/support#contact" className="button button-primary">
-          Write to us
+          Contact us
         </Link>
       </MessagePage>
     );

@@ -10,7 +10,8 @@ export type WaitlistData = { isRegistered: true } | ({ isRegistered: false } & J
 
 const WAITLIST_FORM = "waitlist";
 
-export const INTRO = "Be first in line: we’ll invite you to order new bowls before everyone else. Nothing else.";
+export const INTRO =
+  "Be first in line: we’ll invite you to order new bowls before everyone else. That’s all we’ll send.";
 
 export const useWaitlistResult = () => useActionResult<WaitlistData>(WAITLIST_FORM)?.data;
 

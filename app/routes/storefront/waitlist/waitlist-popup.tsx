@@ -79,7 +79,7 @@ function NoRush() {
   const two = (value: number) => String(value).padStart(2, "0");
   return (
     <p className="mt-5 flex items-baseline justify-between gap-4 border-y border-line py-3">
-      <span>{left > 0 ? "No rush. You’ve got" : "You can still join"}</span>
+      <span>{left > 0 ? "No rush. This form stays open for" : "You can still join"}</span>
       <span role="timer" aria-live="off" className="text-lg font-semibold tabular-nums">
         {`${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`}
       </span>
