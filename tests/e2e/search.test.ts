@@ -77,7 +77,8 @@ test("a question among the results opens its answer", async ({ page, isMobile })
   await box(page).fill("change the filter");
   await options(page).filter({ hasText: "How often do I change the filter" }).click();
   await expect(page).toHaveURL("/support#filter");
-  await expect(page.getByText("Twist out the old one")).toBeVisible();
+  await expect(sheet(page)).toBeHidden();
+  await expect(page.getByRole("main").getByText("Twist out the old one")).toBeVisible();
 });
 
 test("no results offer other links, only the last query is shown, and a lost connection is reported", async ({
@@ -106,7 +107,7 @@ test("no results offer other links, only the last query is shown, and a lost con
 
   await page.route("**/search.json?**", (route) => route.abort());
   await box(page).fill("filter");
-  await expect(sheet(page).getByRole("status")).toContainText("We can’t reach the search");
+  await expect(sheet(page).getByRole("status")).toContainText("Search isn’t available right now");
 });
 
 test("a failed script opens the search page", async ({ page, expectErrors }) => {
