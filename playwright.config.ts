@@ -2,8 +2,8 @@ import { defineConfig, devices } from "@playwright/test";
 import { CHROMIUM } from "./tests/support/chromium.ts";
 
 const isBothWidths = process.env.LOOKS === "both";
-/** Seconds for each of all pages, so by `npm run circumstances` only. */
-const LONG = process.env.CIRCUMSTANCES ? [] : [/circumstances\.test\.ts/];
+/** Minutes in all, so by `npm run circumstances` and at night only. */
+const LONG = process.env.NIGHTLY ? [] : [/circumstances\.test\.ts/];
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -35,7 +35,7 @@ export default defineConfig({
       name: "phone",
       grep: isBothWidths ? undefined : /@phone|@both/,
       // Screenshots of both widths are compared by `npm run looks` only.
-      testIgnore: isBothWidths ? LONG : [/every-page\.test\.ts/, /circumstances\.test\.ts/],
+      testIgnore: isBothWidths ? LONG : [/every-page\.test\.ts/, ...LONG],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

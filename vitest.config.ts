@@ -20,6 +20,7 @@ export default defineConfig({
           include: ["{app,art,platform,shop,server,sandboxes,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
           setupFiles: "tests/support/config.setup.ts",
+          testTimeout: 60_000,
         },
       },
       {
@@ -35,18 +36,19 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
+      // `nightly`: minutes for one promise, such as crashes at each moment or all damaged folders.
+      ...["http", "nightly"].map((name) => ({
         test: {
-          name: "http",
+          name,
           isolate,
           expect,
-          include: ["tests/http/**/*.test.ts"],
+          include: [`tests/${name}/**/*.test.ts`],
           setupFiles: "tests/support/quick-passwords.ts",
           globalSetup: ["tests/support/build.setup.ts", "tests/support/database.setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
-      },
+      })),
     ],
   },
 });

@@ -20,7 +20,8 @@ const WORDS = `
 const INDEXES = `
   SELECT indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE schemaname = 'public' AND indexname NOT IN (SELECT conname FROM pg_constraint) AND tablename IN ('orders', 'order_items',
-    'payments', 'payment_actions', 'tax_records', 'order_units', 'shipments', 'shipment_units', 'returns', 'return_units', 'audit_log', 'cart_items')`;
+    'payments', 'payment_actions', 'charges', 'charge_items', 'refunds', 'refund_items', 'tax_records', 'order_units', 'shipments',
+    'shipment_units', 'returns', 'return_units', 'audit_log', 'cart_items')`;
 
 const PRODUCTS = `
   INSERT INTO products (name, slug, short_description, description, price, compare_at_price, early_bird_price,
@@ -35,34 +36,59 @@ const PEOPLE = `INSERT INTO users (email, name, email_verified, created_at)
 
 const NOTES = `UPDATE profiles SET staff_note = 'Asks for an invoice.' WHERE hashtext(id::text) % 10 = 0`;
 
-/** The newest 4,000 orders are unshipped, the next 60,000 in transit. */
+/** The newest 4,000 orders are unshipped, the next 60,000 in transit, and so are those whose lost parcel waits for staff. */
+const NUMBERED = `
+  CREATE TEMP TABLE numbered AS
+  SELECT n, gen_random_uuid() AS id, now() - n * interval '1 minute' AS at, abs(hashint4(n)) % 60 AS k,
+    CASE WHEN n % 250 = 7 AND n < 20000 THEN 'unpaid' WHEN n % 100 = 1 THEN 'canceled' WHEN n % 500 = 2 THEN 'declined'
+      WHEN n % 50 = 3 THEN 'expired' WHEN n <= 4000 THEN 'processing' WHEN n <= 64000 OR n % 1000 = 5 THEN 'shipped'
+      ELSE 'delivered' END AS status
+  FROM generate_series(1, $1::int) AS n`;
+
+/** Lines. The tax is of one unit. */
+const SOLD = `
+  CREATE TEMP TABLE sold AS
+  WITH catalog AS MATERIALIZED (SELECT id, name, price, row_number() OVER (ORDER BY id) AS place FROM products)
+  SELECT gen_random_uuid() AS id, numbered.id AS order_id, at, line AS position, catalog.id AS product_id, name, price,
+    price * 8 / 100 AS tax, 1 + n % 3 AS quantity
+  FROM numbered CROSS JOIN generate_series(0, 1) AS line JOIN catalog
+    ON place = CASE WHEN line = 0 AND n % 3 = 0 THEN 1 ELSE 1 + (n * 7 + line) % (SELECT count(*) FROM catalog) END
+  WHERE (n + line) % 2 + line < 2`;
+
+/** Each twelfth is arranged with staff. Refunded is all of an order, or its first unit. */
 const PLACED = `
   CREATE TEMP TABLE placed AS
-  SELECT *, CASE WHEN state IS NULL THEN 'none' WHEN is_disputed THEN 'disputed' WHEN refunded = 14900 THEN 'refunded'
+  SELECT *, CASE WHEN state IS NULL THEN 'none' WHEN is_disputed THEN 'disputed' WHEN refunded = total THEN 'refunded'
     WHEN refunded > 0 THEN 'partly-refunded' WHEN state IN ('open', 'closed') THEN 'unpaid' ELSE state END AS payment_status
   FROM (SELECT *, state = 'captured' AND n % 20000 = 5 AS is_disputed,
-      CASE WHEN state <> 'captured' THEN 0 WHEN n % 61 = 0 THEN 14900 WHEN n % 61 = 1 THEN 2000 ELSE 0 END AS refunded
-    FROM (SELECT *, CASE WHEN n % 12 = 0 THEN NULL WHEN status IN ('shipped', 'delivered') THEN 'captured'
-        WHEN status = 'processing' AND n % 80 = 1 THEN 'failed' WHEN status = 'processing' THEN 'authorized'
-        WHEN status = 'unpaid' THEN 'open' ELSE 'closed' END AS state
-      FROM (SELECT n, gen_random_uuid() AS id, now() - n * interval '1 minute' AS at, abs(hashint4(n)) % 60 AS k,
-          CASE WHEN n % 250 = 7 AND n < 20000 THEN 'unpaid' WHEN n % 100 = 1 THEN 'canceled' WHEN n % 500 = 2 THEN 'declined'
-            WHEN n % 50 = 3 THEN 'expired' WHEN n <= 4000 THEN 'processing' WHEN n <= 64000 THEN 'shipped' ELSE 'delivered' END AS status
-        FROM generate_series(1, $1::int) AS n) AS numbered) AS paid) AS summed`;
+      CASE WHEN state IS DISTINCT FROM 'captured' OR is_arranged OR n % 1000 = 5 THEN 0
+        WHEN n % 61 = 0 THEN total WHEN n % 61 = 1 THEN first ELSE 0 END AS refunded
+    FROM (SELECT *, n % 12 = 0 AS is_arranged,
+        CASE WHEN status IN ('shipped', 'delivered') THEN 'captured' WHEN n % 12 = 0 THEN NULL
+          WHEN status = 'processing' AND n % 80 = 1 THEN 'failed' WHEN status = 'processing' THEN 'authorized'
+          WHEN status = 'unpaid' THEN 'open' ELSE 'closed' END AS state
+      FROM numbered JOIN (SELECT order_id AS id, sum(price * quantity)::int AS subtotal,
+          sum((price + tax) * quantity)::int AS total, min(price + tax) FILTER (WHERE position = 0) AS first
+        FROM sold GROUP BY order_id) AS sums USING (id)) AS paid) AS summed`;
 
 const ORDERS = `
-  INSERT INTO orders (id, checkout_key, user_id, session_id, stage, subtotal, shipping, tax, total, email, phone,
+  INSERT INTO orders (id, checkout_key, user_id, session_id, stage, subtotal, shipping, tax, total, tax_reference, email, phone,
     shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code,
-    shipping_method, ship_by, terms_version, created_at, hold_until, on_hold_since, utm_source, utm_campaign,
-    payment_status)
+    shipping_method, ship_by, terms_version, created_at, changed_at, promised_at, hold_until, on_hold_since, utm_source, utm_campaign,
+    payment_status, attention)
   SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END,
-    CASE WHEN status = 'processing' THEN 'to-ship' WHEN status = 'shipped' AND placed.n % 100 = 9 THEN 'partly-shipped' ELSE status END, 14900, 0, 0, 14900,
+    CASE WHEN status = 'processing' THEN 'to-ship' WHEN status = 'shipped' AND placed.n % 100 = 9 THEN 'partly-shipped' ELSE status END,
+    subtotal, 0, total - subtotal, total, 'quote_' || placed.n,
     coalesce(u.email, 'guest-' || placed.n || '@example.com'), '+1 212 ' || lpad((placed.n % 1000000)::text, 7, '0'), pg_temp.word(placed.n % 400),
     pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'Springfield',
     (ARRAY['NY', 'CA', 'TX', 'WA'])[1 + placed.n % 4], lpad((10001 + placed.n % 30000)::text, 5, '0'),
-    'standard', at::date + 2, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
+    'standard', at::date + 2, '2025-01-01', at, at, at, CASE WHEN status = 'unpaid' THEN now() + interval '1 day' END,
     CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END,
-    CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END, payment_status
+    CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END, payment_status,
+    array_remove(ARRAY[CASE WHEN is_disputed THEN 'disputed' END,
+      CASE WHEN status = 'processing' AND state = 'failed' THEN 'pay-again' END,
+      CASE WHEN status = 'processing' AND state IS NULL THEN 'arrange' END,
+      CASE WHEN status IN ('shipped', 'delivered') AND placed.n % 1000 = 5 THEN 'parcel-lost' END], NULL)
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u
     ON u.place = placed.n % ($1::int * 2)`;
 
@@ -70,33 +96,52 @@ const OWN = `UPDATE orders SET user_id = $1, session_id = NULL WHERE id IN
   (SELECT id FROM orders ORDER BY created_at DESC LIMIT $2)`;
 
 const LINES = `
-  WITH catalog AS MATERIALIZED (SELECT id, name, price, row_number() OVER (ORDER BY id) AS place FROM products)
-  INSERT INTO order_items (order_id, product_id, name, price, quantity, created_at)
-  SELECT placed.id, catalog.id, catalog.name, catalog.price, 1 + n % 3, at
-  FROM placed CROSS JOIN generate_series(0, 1) AS line JOIN catalog
-    ON place = CASE WHEN line = 0 AND n % 3 = 0 THEN 1 ELSE 1 + (n * 7 + line) % (SELECT count(*) FROM catalog) END
-  WHERE (n + line) % 2 + line < 2`;
+  INSERT INTO order_items (id, order_id, product_id, name, price, tax, quantity, position, created_at)
+  SELECT id, order_id, product_id, name, price, tax * quantity, quantity, position, at FROM sold`;
 
 const UNITS = `
-  INSERT INTO order_units (order_id, number, order_item_id, price)
-  SELECT order_id, row_number() OVER (PARTITION BY order_id ORDER BY id), id, price
-  FROM order_items, generate_series(1, quantity)`;
+  INSERT INTO order_units (order_id, number, order_item_id, price, tax)
+  SELECT order_id, row_number() OVER (PARTITION BY order_id ORDER BY position), id, price, tax
+  FROM sold, generate_series(1, quantity)`;
 
 const PAYMENTS = `
-  INSERT INTO payments (order_id, provider, reference, intent_reference, state, amount, authorized, captured, refunded,
-    capture_before, disputed_until, read_at, warned_at, created_at)
-  SELECT id, 'stripe', 'cs_' || n, 'pi_' || n, state, 14900, 14900, CASE WHEN state = 'captured' THEN 14900 ELSE 0 END, refunded,
-    CASE WHEN state = 'authorized' THEN at + interval '4 days' END, CASE WHEN is_disputed THEN now() + interval '3 days' END,
+  INSERT INTO payments (order_id, provider, reference, intent_reference, arrangement, state, amount, authorized, captured, refunded,
+    capture_before, dispute, disputed_until, read_at, warned_at, created_at)
+  SELECT id, CASE WHEN is_arranged THEN 'manual' ELSE 'stripe' END, CASE WHEN NOT is_arranged THEN 'cs_' || n END,
+    CASE WHEN NOT is_arranged THEN 'pi_' || n END,
+    CASE WHEN is_arranged THEN jsonb_build_object('how', 'transfer', 'reference', 'transfer ' || n) END, state, total, total,
+    CASE WHEN state = 'captured' THEN total ELSE 0 END, refunded,
+    CASE WHEN state = 'authorized' THEN at + interval '4 days' END, CASE WHEN is_disputed THEN 'open' END,
+    CASE WHEN is_disputed THEN now() + interval '3 days' END,
     now() + interval '1 day', now(), at
   FROM placed WHERE state IS NOT NULL`;
+
+/** The charge of an order, and its refund, have the order's id. */
+const CHARGES = `
+  INSERT INTO charges (id, order_id, state, by, created_at)
+  SELECT id, id, 'paid', CASE WHEN is_arranged THEN 'arranged' ELSE 'ship' END, at FROM placed WHERE state = 'captured'`;
+
+const CHARGED = `
+  INSERT INTO charge_items (charge_id, order_id, kind, unit, cents, tax)
+  SELECT order_id, order_id, 'unit', number, price + order_units.tax, order_units.tax
+  FROM order_units JOIN placed ON placed.id = order_id WHERE state = 'captured'`;
+
+const REFUNDS = `
+  INSERT INTO refunds (id, order_id, reason, asked_by, created_at)
+  SELECT id, id, 'goodwill', 'staff', at + interval '4 days' FROM placed WHERE refunded > 0`;
+
+const REFUNDED = `
+  INSERT INTO refund_items (refund_id, order_id, kind, unit, cents, tax)
+  SELECT order_id, order_id, 'unit', number, price + order_units.tax, order_units.tax
+  FROM order_units JOIN placed ON placed.id = order_id WHERE refunded = total OR refunded > 0 AND number = 1`;
 
 const EVENTS = `INSERT INTO order_events (order_id, type, to_status, actor, at)
   SELECT id, 'placed', 'processing', 'guest', at FROM placed`;
 
 const MONEY = `
-  INSERT INTO payment_actions (payment_id, kind, amount, state, provider_reference, asked_by, created_at, done_at)
-  SELECT id, 'capture', captured, 'done', NULL, 'staff', created_at, created_at FROM payments WHERE captured > 0
-  UNION ALL SELECT id, 'refund', refunded, 'done', 're_' || reference, 'staff', moment, moment
+  INSERT INTO payment_actions (payment_id, kind, amount, state, provider_reference, charge_id, refund_id, asked_by, created_at, done_at)
+  SELECT id, 'capture', captured, 'done', NULL, order_id, NULL::uuid, 'staff', created_at, created_at FROM payments WHERE captured > 0
+  UNION ALL SELECT id, 'refund', refunded, 'done', 're_' || reference, NULL, order_id, 'staff', moment, moment
   FROM payments, LATERAL (SELECT created_at + interval '4 days' AS moment) AS later WHERE refunded > 0`;
 
 /** Every webhook of the last four weeks was lost. */
@@ -105,25 +150,43 @@ const WEBHOOKS = `
   SELECT 'stripe', 'evt_' || n, 'payment_intent.succeeded', 'pi_' || n, at, at, n < 129000, 'live'
   FROM generate_series(1, 130000) AS n, LATERAL (SELECT now() - n * interval '19 seconds' AS at) AS moment`;
 
+/** The sale of each charge by product, and what its refund takes back. */
 const TAX = `
-  WITH charged AS (
-    INSERT INTO charges (id, order_id, state, by, created_at) SELECT id, id, 'paid', 'ship', at
-    FROM placed WHERE status IN ('shipped', 'delivered') RETURNING id)
-  INSERT INTO tax_records (order_id, kind, charge_id, parts, amount, tax, state, created_at, done_at)
-  SELECT id, 'record', id, '[]', 14900, 1200, CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, at, at
-  FROM placed JOIN charged USING (id)`;
+  WITH parts AS (
+    SELECT order_id, refund_id, jsonb_agg(jsonb_build_object('productId', product_id, 'amountCents', amount, 'taxCents', tax)) AS parts,
+      sum(amount) AS amount, sum(tax) AS tax
+    FROM (SELECT order_id, NULL::uuid AS refund_id, product_id, sum(price * quantity) AS amount, sum(tax * quantity) AS tax
+        FROM sold GROUP BY order_id, product_id
+      UNION ALL SELECT order_id, refund_id, product_id, sum(item.cents - item.tax), sum(item.tax)
+        FROM refund_items AS item JOIN order_units USING (order_id) JOIN sold USING (order_id)
+        WHERE number = unit AND sold.id = order_item_id GROUP BY order_id, refund_id, product_id) AS products
+    GROUP BY order_id, refund_id)
+  INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, amount, tax, address, state, created_at, done_at)
+  SELECT order_id, CASE WHEN refund_id IS NULL THEN 'record' ELSE 'reverse' END, order_id, refund_id, parts, amount, parts.tax,
+    CASE WHEN refund_id IS NULL THEN jsonb_build_object('state', shipping_state, 'postalCode', shipping_postal_code) END,
+    CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, moment, moment
+  FROM parts JOIN placed ON placed.id = order_id JOIN orders ON orders.id = order_id,
+    LATERAL (SELECT CASE WHEN refund_id IS NULL THEN at ELSE at + interval '4 days' END AS moment) AS moments
+  WHERE placed.state = 'captured'`;
 
-/** One parcel in a hundred was refused or lost, most of them long resolved; some were lost before a carrier was asked. */
+/**
+ * One parcel in a hundred was refused or lost, some before a carrier was asked; one in a thousand waits for staff, the others
+ * were sent again.
+ */
 const PARCELS = `
   WITH sent AS (
-    INSERT INTO shipments (order_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, tracked_at)
-    SELECT id, 'usps', '94' || lpad(n::text, 20, '0'), state, at, at, CASE WHEN state = 'delivered' THEN at + interval '4 days' END,
-      CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
-    FROM (SELECT n, id, at, CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
-      FROM placed WHERE status IN ('shipped', 'delivered')) AS parcels
+    INSERT INTO shipments (order_id, charge_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, tracked_at)
+    SELECT id, id, 'usps', CASE WHEN is_again THEN '95' ELSE '94' END || lpad(n::text, 20, '0'), state, at, at,
+      CASE WHEN state = 'delivered' THEN at + interval '4 days' END, CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
+    FROM (SELECT n, id, at, false AS is_again,
+        CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
+      FROM placed WHERE status IN ('shipped', 'delivered')
+      UNION ALL SELECT n, id, at + interval '1 hour', true, status
+      FROM placed WHERE status IN ('shipped', 'delivered') AND n % 200 IN (5, 110) AND n % 1000 <> 5) AS parcels
     RETURNING id, order_id, state, created_at, substr(tracking_number, 3)::bigint AS n)
   INSERT INTO shipment_units (shipment_id, order_id, unit, released_at)
-  SELECT sent.id, order_id, number, CASE WHEN state IN ('refused', 'lost') AND n % 1000 > 10 THEN sent.created_at END FROM sent JOIN order_units USING (order_id)`;
+  SELECT sent.id, order_id, number, CASE WHEN state IN ('refused', 'lost') AND n % 1000 <> 5 THEN sent.created_at END
+  FROM sent JOIN order_units USING (order_id) WHERE n % 100 <> 9 OR state <> 'shipped' OR number = 1`;
 
 /** One delivered order in 25, the newest of them open. */
 const RETURNS = `
@@ -196,12 +259,18 @@ export async function fillShop(url: string, size: Size, customerId: string | nul
   await run(PEOPLE, people, "buyer");
   await run(PEOPLE, people, "waits");
   await run(NOTES);
-  await run(PLACED, orders);
+  await run(NUMBERED, orders);
+  await run(SOLD);
+  await run(PLACED);
   await run(ORDERS, people);
   if (customerId) await run(OWN, customerId, ownOrders);
   await run(LINES);
   await run(UNITS);
   await run(PAYMENTS);
+  await run(CHARGES);
+  await run(CHARGED);
+  await run(REFUNDS);
+  await run(REFUNDED);
   await run(MONEY);
   await run(WEBHOOKS);
   await run(TAX);

@@ -32,7 +32,7 @@ export type Config = {
   /** Null: emails stay in the mailbox. */
   smtpUrl: string | null;
   isMailboxOpen: boolean;
-  /** Where answers of customers come in; null: at the addresses above alone. */
+  /** Address at which answers of customers come in; null: at the addresses above alone. */
   inbox: { address: string; webhookSecret: string | null; imapUrl: string | null } | null;
   google: { by: "sandbox" | "google"; clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { configOf, placeOf, readEnv } from "./environment.ts";
+import { authSecret, configOf, placeOf, readEnv } from "./environment.ts";
 import { PAYPAL_SANDBOX } from "./payment-environment.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -82,6 +82,14 @@ it.each([
   [{ BASE_URL: "https://shop.example" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
 ])("%j is refused by name, with the remedy", (variables, message) => {
   expect(() => readEnv(variables)).toThrow(message);
+});
+
+it("a shop's own secret is random, and its owner's alone", () => {
+  const data = join(folder, "data");
+  const secret = authSecret(data);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect([data, join(data, "auth-secret")].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+  expect(authSecret(data)).toBe(secret);
 });
 
 describe("secrets", () => {

@@ -1,22 +1,43 @@
-/** `npm test`: types, lint, format and all tests. `npm run test:quick` skips those that need a build or a browser. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/**
+ * `npm test`: types, lint, format and all tests. `npm run test:quick` skips those that need a build or a browser,
+ * `npm run test:nightly` adds what takes minutes for itself, all sizes, and many rounds of races and crashes.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 
-const isQuick = process.argv[2] === "quick";
-const reports = mkdtempSync(join(tmpdir(), "polara-reports-"));
+const mode = process.argv[2];
+const isNightly = mode === "nightly";
+const ROUNDS = { NIGHTLY: "1", LOOKS: "both", ROUNDS: "20", KILLS: "50", ACTIONS: "1000", MODEL_RUNS: "100000" };
+if (isNightly) Object.assign(process.env, ROUNDS);
+/** Kept after the run. */
+const reports = "build/reports";
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+const SLOWEST = 25;
 /** Repeated at the end, because the journeys' output comes between. */
 const failedTests: string[] = [];
+/** Seconds of each test file, with its hooks. */
+const seconds = new Map<string, number>();
+const addTime = (file: string, ms: number) => seconds.set(file, (seconds.get(file) ?? 0) + ms / 1_000);
 
-function run(title: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
+async function run(title: string, command: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
   console.log(`\n— ${title}`);
-  const { status } = spawnSync(`node_modules/.bin/${command}`, args, {
-    stdio: "inherit",
-    env: { ...process.env, ...env },
-  });
-  if (status !== 0) console.error(`✗ ${title} failed`);
-  return status === 0;
+  const child = spawn(`node_modules/.bin/${command}`, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) console.error(`✗ ${title} failed`);
+  return code === 0;
+}
+
+/** Static checks take one core while others wait for the tests' shops and browsers. */
+async function runChecks(): Promise<boolean> {
+  const checks = [
+    await run("types", "tsc", ["--noEmit"]),
+    await run("lint", "oxlint", ["--type-aware"]),
+    await run("format", "oxfmt", ["--check", "."]),
+  ];
+  return checks.every(Boolean);
 }
 
 type Count = { passed: number; failed: number };
@@ -37,14 +58,22 @@ type VitestReport = {
   numFailedTests: number;
   testResults: {
     name: string;
+    startTime: number;
+    endTime: number;
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 };
-type PlaywrightReport = { stats: { expected: number; unexpected: number } };
+type Suite = {
+  file: string;
+  suites?: Suite[];
+  specs: { tests: { results: { duration: number }[] }[] }[];
+};
+type PlaywrightReport = { stats: { expected: number; unexpected: number }; suites: Suite[] };
 
-function runVitest(title: string, args: string[]): Count {
+async function runVitest(title: string, projects: string[]): Promise<Count> {
   const output = `--outputFile.json=${join(reports, "vitest.json")}`;
-  const isGreen = run(title, "vitest", ["run", ...args, "--reporter=default", "--reporter=json", output]);
+  const args = projects.map((project) => `--project=${project}`);
+  const isGreen = await run(title, "vitest", ["run", ...args, "--reporter=default", "--reporter=json", output]);
   return countIn<VitestReport>("vitest.json", isGreen, (report) => {
     const failed = report.testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
@@ -52,29 +81,47 @@ function runVitest(title: string, args: string[]): Count {
         .map(({ fullName, failureMessages }) => `✗ ${name}: ${fullName}\n${failureMessages.join("\n")}`),
     );
     failedTests.push(...failed);
+    for (const { name, startTime, endTime } of report.testResults) addTime(relative(".", name), endTime - startTime);
     return { passed: report.numPassedTests, failed: report.numFailedTests };
   });
 }
 
-function runPlaywright(title: string): Count {
+async function runPlaywright(title: string): Promise<Count> {
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") };
-  const isGreen = run(title, "playwright", ["test", "--reporter=list,json"], env);
-  return countIn<PlaywrightReport>("playwright.json", isGreen, ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected,
-  }));
+  const isGreen = await run(title, "playwright", ["test", "--reporter=list,json"], env);
+  return countIn<PlaywrightReport>("playwright.json", isGreen, ({ stats, suites }) => {
+    suites.forEach(addSuite);
+    return { passed: stats.expected, failed: stats.unexpected };
+  });
 }
 
+function addSuite({ file, suites = [], specs }: Suite): void {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  for (const { duration } of results) addTime(`tests/e2e/${file}`, duration);
+  suites.forEach(addSuite);
+}
+
+await run("route types", "react-router", ["typegen"]);
+const checks = runChecks();
+const counts =
+  mode === "quick"
+    ? [await runVitest("unit and database tests", ["unit", "server"])]
+    : [
+        await runVitest("unit, database and HTTP tests", ["unit", "server", "http", ...(isNightly ? ["nightly"] : [])]),
+        await runPlaywright("journeys in a browser"),
+      ];
 const isSound = [
-  run("route types", "react-router", ["typegen"]),
-  run("types", "tsc", ["--noEmit"]),
-  run("lint", "oxlint", ["--type-aware"]),
-  run("format", "oxfmt", ["--check", "."]),
+  await checks,
+  ...(isNightly
+    ? [
+        await run("journeys in Firefox", "node", ["tests/firefox/run.ts"]),
+        await run("machines that fail", "node", ["tests/cluster/run.ts"]),
+      ]
+    : []),
 ].every(Boolean);
-const counts = isQuick
-  ? [runVitest("unit and database tests", ["--project=unit", "--project=server"])]
-  : [runVitest("unit, database and HTTP tests", []), runPlaywright("journeys in a browser")];
-rmSync(reports, { recursive: true, force: true });
+const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST);
+console.log(`\nThe ${slowest.length} slowest files, in seconds (reports in ${reports}):`);
+for (const [file, time] of slowest) console.log(`${time.toFixed(1).padStart(7)}  ${file}`);
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);

@@ -1,4 +1,4 @@
-/** Who a request comes from, and the limits of requests that it uses. */
+/** Sender of a request, and the limits of requests that it uses. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { rateLimits } from "#app/session/rate-limits.server.ts";

@@ -143,7 +143,7 @@ function addApi(app: Hono, serve: Serve, site: string): void {
     const { status, headers } = c.res;
     const [, form] = /^text\/(html|plain)/.exec(headers.get("Content-Type") ?? "") ?? [];
     if (status < 400 || !form) return;
-    // What comes from a page may be compressed.
+    // Answers from a page may be compressed.
     const isText = form === "plain" && !headers.has("Content-Encoding");
     const detail = isText ? await c.res.text() : status >= 500 ? DOWN : NOTHING_HERE;
     const retryAfter = headers.get("Retry-After");

@@ -3,7 +3,7 @@ import type { Held } from "./body-budget.ts";
 
 const BLOCK_BYTES = 16 * 1024;
 
-/** What a socket brings at once. */
+/** Bytes that a socket brings at once. */
 const TURN_BYTES = 64 * 1024;
 
 /** Returns a listener that lets other connections have their turn after as much of this one. */

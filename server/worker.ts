@@ -26,7 +26,7 @@ import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
 import { loadTexts, nextPublication } from "#shop/content/published.server.ts";
-import { checkOrders } from "#shop/orders/check-orders.server.ts";
+import { checkChanged } from "#shop/orders/check-orders.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { loadSettings, settingsUntil } from "#shop/settings/settings.server.ts";
 import type { Receive } from "#shop/support/inbox/poll.server.ts";
@@ -111,8 +111,7 @@ const CHORES: Record<string, Chore> = {
     cron: "40 7 * * *",
     minutes: 60,
     async run(report) {
-      const { differences } = await withoutTimeout(checkOrders);
-      for (const { orderId, problems } of differences)
+      for (const { orderId, problems } of await withoutTimeout(checkChanged))
         report(new Error(problems.join("; ")), "the books of an order do not add up", { order: orderNumber(orderId) });
     },
   },
@@ -165,7 +164,7 @@ async function loadOnce(): Promise<void> {
   searchable = now;
 }
 
-/** When settings or texts change by themselves; null for never. */
+/** Time at which settings or texts change by themselves; null for never. */
 export function nextChange(): Date | null {
   const times = [settingsUntil(), nextPublication()].flatMap((at) => at ?? []);
   return times.length > 0 ? new Date(Math.min(...times.map(Number))) : null;

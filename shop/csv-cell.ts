@@ -6,7 +6,7 @@ type Cell = string | number | Date | null | undefined;
 /** A row of a file, by the heading of each column. */
 export type Cells = Record<string, Cell>;
 
-/** What Excel, Numbers or Sheets reads as a number, a date, a time, a truth value or a formula. */
+/** Text that Excel, Numbers or Sheets reads as a number, a date, a time, a truth value or a formula. */
 const GUESSED = [
   /^[=+\-@|＝＋－＠\t\r]/,
   // 02116, 9e004855, 1-2, 3/4, 12:30, $5, 50%, 1 1/2, (512)

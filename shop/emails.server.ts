@@ -1,7 +1,6 @@
 /** The registry of all emails by template name. */
 import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
-import { arbitrationEmails } from "#shop/support/arbitration.server.ts";
 import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { addressEmails } from "./fulfillment/address-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
@@ -29,7 +28,6 @@ export const emails: Emails = {
   ...chargeEmails,
   ...returnEmails,
   ...contactEmails,
-  ...arbitrationEmails,
   ...staffEmails,
   ...privacyEmails,
   ...healthEmails,

@@ -13,6 +13,8 @@ export const paymentPolicy = {
   chargeNoticeDays: 3,
   /** Days for which a refused charge keeps the order, and after which it is reminded. */
   refusedCharge: { keptDays: 7, reminderDays: 4 },
+  /** Smallest charge in US dollars that Stripe takes: docs.stripe.com/currencies, "Minimum and maximum charge amounts". */
+  smallestChargeCents: 50,
   /** Methods that the shop offers, of those whose provider is set up. */
   methods: {
     card: true,
@@ -81,7 +83,7 @@ export const contactPolicy = {
   postalAddress: ["Polara", "200 Harvest Lane", "Wilmington, DE 19801"],
 } as const;
 
-/** Where parcels leave from, and boxes from the smallest: inner size, weight with padding, and what they hold. */
+/** Origin of parcels, and boxes from the smallest: inner size, weight with padding, and what they hold. */
 export const parcelPolicy = {
   shipFrom: {
     name: "Polara",
@@ -112,6 +114,7 @@ export const productPolicy = {
   filterMonths: 6,
   batteryHours: 48,
   chargeHours: 2,
+  chargeWatts: 45,
   power: "120V AC 60Hz",
 } as const;
 

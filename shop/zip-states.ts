@@ -1,7 +1,7 @@
 /** States by the first three digits of their ZIP codes. Source: Publication 65 of the Postal Service, its list of areas. */
 import { US_STATES } from "./us-states.ts";
 
-/** Where the shop does not deliver. */
+/** States to which the shop does not deliver. */
 const ELSEWHERE = {
   DC: "in the District of Columbia",
   PR: "in Puerto Rico",
@@ -88,7 +88,7 @@ for (const [place, ranges] of Object.entries(AREAS) as [Place, string][])
     }
   }
 
-/** What is wrong with a ZIP code in a state, in words; null if it may be there, or its area is not known. */
+/** Problem of a ZIP code in a state, in words; null if it may be there, or its area is not known. */
 export function zipProblem(state: string, zip: string): string | null {
   const places = placesBy.get(zip.slice(0, 3)) ?? [];
   if (places.length === 0 || (places as string[]).includes(state)) return null;

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { contactPolicy } from "#shop/policies.ts";
 
 const pages = globSync(["*.md", "{docs,bench,art,deploy,sandboxes}/**/*.md"]);
 const read = (file: string) => readFileSync(file, "utf8");
@@ -34,6 +35,10 @@ it.each(pages)("%s names existing files", (page) => {
   // {name} stands for whatever it is.
   const isThere = (file: string) => globSync(file.replace(/\{\w+\}/g, "*")).length > 0;
   expect(files.filter((file) => !isThere(file))).toEqual([]);
+});
+
+it("SECURITY.md has the support email of the shop", () => {
+  expect(read("SECURITY.md")).toContain(contactPolicy.supportEmail);
 });
 
 const operations = read("docs/operations.md");

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emailSamples } from "#server/email-samples.ts";
+import { ACCENT } from "./support/accent.ts";
 import { emailShop } from "./support/outbox.ts";
 import { brand } from "#shop/brand.ts";
 import { emails } from "#shop/emails.server.ts";
@@ -25,12 +26,17 @@ describe("each email", () => {
         expect(part.trim()).not.toBe("");
         expect(part).not.toMatch(/undefined|\bNaN\b|\[object|\$\{/);
       }
+      expect(`${subject}\n${text}`).not.toMatch(ACCENT);
       expect(subject).not.toMatch(/\n/);
       expect(html).toMatch(/^<!doctype html><html [^>]*lang="en-US"/);
       expect(html).toContain(`alt="${brand.name}"`);
       expect(html).toContain('src="http://localhost:3000/images/mail-wordmark.png"');
       expect(html).toContain('href="mailto:support@polara.example"');
       expect(html).not.toMatch(/<script|rel="preload"/);
+      for (const [picture] of html.matchAll(/<img[^>]*-mail\.jpg[^>]*>/g)) {
+        expect(picture).toContain('height="72"');
+        expect(picture).toContain('width="72"');
+      }
       for (const [, link = ""] of html.matchAll(/href="(http[^"]*)"/g))
         expect(text).toContain(link.replaceAll("&amp;", "&"));
     },

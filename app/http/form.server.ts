@@ -104,7 +104,7 @@ export async function readUpload(
     }
   } catch (error) {
     if (error instanceof Response) throw error;
-    throw refuse(400, "This form did not arrive whole.");
+    throw refuse(400, "This form didn’t arrive complete.");
   }
   return { form, files };
 }
@@ -159,7 +159,7 @@ export function refused<Data = undefined>(
 export const refusedSignedOut = (posted: Posted, message: string) =>
   answer({ ok: false, title: "Error", message, isSignedOut: true, submission: posted.reply() }, posted, 401);
 
-export const invalid = (posted: Posted) => refused(posted, "Some fields need another look.", { status: 400 });
+export const invalid = (posted: Posted) => refused(posted, "A few fields need fixing.", { status: 400 });
 
 /** A failure; the form shows its own message. */
 export const failed = (posted: Posted, headers?: HeadersInit) =>

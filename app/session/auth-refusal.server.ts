@@ -2,7 +2,7 @@
 import { BusyError } from "#shop/accounts/passwords/password-hash.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 
-export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
+export const SPENT_LINK = "This link has expired or was already used. Ask for a new one.";
 
 const MESSAGES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password",
@@ -10,7 +10,7 @@ const MESSAGES: Record<string, string> = {
     "This email already has an account. Sign in, or reset your password if you forgot it.",
   INVALID_TOKEN: SPENT_LINK,
   INVALID_CODE: "That code isn’t right. Codes change every 30 seconds.",
-  CODE_ALREADY_USED: "That code was used already. Wait for the next one, then enter it.",
+  CODE_ALREADY_USED: "That code was already used. Wait for the next one, then enter it.",
   INVALID_BACKUP_CODE: "That backup code isn’t right, or was used already.",
   INVALID_TWO_FACTOR_COOKIE: "This took too long. Please sign in again.",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many attempts. Please sign in again.",

@@ -13,7 +13,7 @@ const HELD = ["settings_versions", "texts"];
 type Listening = {
   /** Reads what the process holds of the database. */
   load(): Promise<unknown>;
-  /** When that changes by itself, as a scheduled text does; null for never. */
+  /** Time at which that changes by itself, as a scheduled text does; null for never. */
   nextChange(): Date | null;
   cache?: PageCache;
   announce?(kind: string): void;

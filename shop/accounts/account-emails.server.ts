@@ -46,11 +46,11 @@ const WORDS: Record<AccountChange, { subject: string; intro: string }> = {
   },
   "new-device": {
     subject: "New sign-in to your account",
-    intro: `Somebody, probably you, just signed in to your ${brand.name} account in a new browser.`,
+    intro: `Someone (probably you) just signed in to your ${brand.name} account in a new browser.`,
   },
   "wrong-codes": {
     subject: "Ten wrong codes in a row",
-    intro: `Somebody entered ten wrong codes in a row for you in the back office of ${brand.name}. They know your password, or use a browser where you’re signed in.`,
+    intro: `Someone entered ten wrong codes in a row for you in the ${brand.name} back office. They know your password, or are using a browser where you’re signed in.`,
   },
 };
 
@@ -95,7 +95,7 @@ const deletedEmail = (subject: string, gone: string) =>
       button: "Visit the shop",
       link: `${shop.baseUrl}/shop`,
       close:
-        "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it wasn’t you who asked, please reply to this email.",
+        "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If you didn’t ask for this, please reply to this email.",
     }),
     samples: { "of a person": { to: ada } },
   });
@@ -108,8 +108,7 @@ export const accountEmails = {
       intro: `Welcome to ${brand.name}. Please verify that ${to} is your email address.`,
       button: "Verify email",
       link,
-      close:
-        "The link works for 24 hours. If you didn’t sign up, ignore this email, or open the link to lock out whoever did.",
+      close: "The link works for 24 hours. Didn’t sign up? Ignore this email, or open the link to lock them out.",
     }),
     samples: { "of a new account": { to: ada, link: "http://localhost:3000/auth/verify?token=sample" } },
   }),
@@ -124,10 +123,11 @@ export const accountEmails = {
     },
     words: ({ link }: { to: string; link: string }) => ({
       subject: "Set a new password",
-      intro: "Somebody, probably you, asked to set a new password.",
+      intro: "Someone (probably you) asked to set a new password.",
       button: "Set a new password",
       link,
-      close: "The link works once, for one hour. If you didn’t ask, ignore this email: your password stays as it is.",
+      close:
+        "The link works once, for one hour. If you didn’t ask, ignore this email, and your password stays the same.",
     }),
     samples: { "of an account": { to: ada, link: "http://localhost:3000/reset-password?token=sample" } },
   }),
@@ -146,7 +146,7 @@ export const accountEmails = {
       intro: `You asked to use this address for your ${brand.name} account. Open the link where you’re signed in, or sign in first.`,
       button: "Confirm new email",
       link,
-      close: "The link works for 24 hours. If you didn’t ask, ignore this email: nothing changes.",
+      close: "The link works for 24 hours. If you didn’t ask, ignore this email, and nothing changes.",
     }),
     samples: { "of an account": { to: ada, link: "http://localhost:3000/auth/change-email?token=sample" } },
   }),
@@ -156,7 +156,7 @@ export const accountEmails = {
     load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
     words: (_person: { to: string }, shop) => ({
       subject: "Your email was changed",
-      intro: `Your ${brand.name} account has another email now. This address no longer signs in, and gets no more emails about the account and its orders.`,
+      intro: `Your ${brand.name} account now has a different email. This address no longer signs in, and won’t get emails about the account or its orders.`,
       button: "Sign in",
       link: `${shop.baseUrl}/auth`,
       close:
@@ -176,11 +176,11 @@ export const accountEmails = {
       reason
         ? {
             subject: "Your account is suspended",
-            intro: `We suspended your ${brand.name} account. ${SUSPENSION_REASONS[reason]} You’re signed out, and can’t sign in for now. Your orders go on, and the links in their emails still work.`,
+            intro: `We suspended your ${brand.name} account. ${SUSPENSION_REASONS[reason]} You’re signed out, and can’t sign in for now. Your orders aren’t affected, and the links in their emails still work.`,
             button: "Our terms",
             link: `${shop.baseUrl}/terms#account`,
             close:
-              "If you think this is wrong, reply to this email, and a person looks at it again. You can still ask us for a copy of your data, or to delete it.",
+              "If you think this is wrong, reply to this email, and a person will take another look. You can still ask us for a copy of your data, or to delete it.",
           }
         : {
             subject: "Your account is open again",

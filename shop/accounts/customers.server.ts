@@ -34,8 +34,9 @@ export async function listCustomers(db: Database, search: string, after?: string
   const { rows } = await db.execute<Omit<ListedCustomer, "createdAt"> & { createdAt: string }>(sql`
     SELECT u.id, u.name, u.email, u.email_verified AS "isVerified", u.suspended_at IS NOT NULL AS "isSuspended", u.created_at AS "createdAt",
       (SELECT count(*)::int FROM orders o WHERE o.user_id = u.id) AS orders,
-      (SELECT coalesce(sum(captured - refunded), 0)::float8 FROM payments JOIN orders o ON o.id = order_id
-        WHERE o.user_id = u.id) AS "spentCents"
+      (SELECT coalesce(sum((SELECT coalesce(sum(captured - refunded), 0) FROM payments WHERE order_id = o.id)
+          - (SELECT coalesce(sum(otherwise), 0) FROM refunds WHERE order_id = o.id)), 0)::float8
+        FROM orders o WHERE o.user_id = u.id) AS "spentCents"
     FROM users u WHERE ${isCustomer} AND ${found(search)} AND ${begins} ORDER BY u.created_at DESC, u.id DESC LIMIT ${CUSTOMERS_PAGE + 1}`);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }

@@ -50,7 +50,7 @@ const subjectName = sql<string | null>`CASE
   WHEN ${isKind("text:")} THEN (SELECT fields->>'title' FROM texts WHERE 'text:' || key = ${auditLog.subject}
     ORDER BY version DESC LIMIT 1) END`;
 
-/** What became of a shipment whose payment had to be charged first; null of one that left. */
+/** Outcome of a shipment whose payment had to be charged first; null if it left. */
 const shipOutcome = sql<"refused" | "waiting" | null>`CASE WHEN ${auditLog.action} = 'order.ship' THEN (
   SELECT CASE WHEN shipments.state = 'packing' THEN 'waiting' WHEN payment_actions.state = 'failed' THEN 'refused' END
   FROM shipments JOIN payment_actions ON payment_actions.charge_id = shipments.charge_id

@@ -126,7 +126,7 @@ const addedTo = (owner: "user_id" | "session_id") => {
   const [productId, quantity] = [sql`${sql.placeholder("productId")}::uuid`, sql`${sql.placeholder("quantity")}::int`];
   return statement<{ isOpen: boolean; before: number; quantity: number | null }>(
     `add_to_cart_by_${owner}`,
-    sql`
+    () => sql`
     WITH product AS (
       SELECT id, is_available, ${inventoryCount} AS units,
         (NOT ${isWaitlistOnly} OR EXISTS (${unusedInvitation(sql`${sql.placeholder("invitation")}`)})) AS is_open

@@ -11,7 +11,7 @@ export type CartLine = {
   colorVariant: string | null;
   colorHex: string | null;
   thumbnail: string | null;
-  /** 'Pre-order, ships from January 12'; null if it ships now. */
+  /** 'Pre-order, ships January 12'; null if it ships now. */
   preOrder: string | null;
   /** Promised day, YYYY-MM-DD; null without one. */
   shipsFrom: string | null;

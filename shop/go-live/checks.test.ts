@@ -39,15 +39,15 @@ describe("is missing", () => {
     [
       "address",
       { isPublic: false, baseUrl: "http://localhost:3000" },
-      "http://localhost:3000 is this machine alone. Give the shop its own https:// address: set BASE_URL",
+      "http://localhost:3000 is this machine only. Give the shop its own https:// address: set BASE_URL",
     ],
     [
       "payments",
       { payments: "none" },
       "Orders are placed without payment. Connect your Stripe account: set PAYMENTS=stripe",
     ],
-    ["payments", { payments: "sandbox" }, "The sandbox takes test cards alone."],
-    ["payments", { payments: "test" }, "Stripe’s test mode takes test cards alone."],
+    ["payments", { payments: "sandbox" }, "The sandbox takes test cards only."],
+    ["payments", { payments: "test" }, "Stripe’s test mode takes test cards only."],
     ["payments", { lacksPayPal: true }, "not connected. Set PAYPAL_CLIENT_ID and PAYPAL_SECRET"],
     ["webhook", { webhookAt: null }, "https://shop.example/payments/stripe/events"],
     ["mail", { hasSmtp: false }, "Connect your mail server: set SMTP_URL"],
@@ -63,7 +63,7 @@ describe("is missing", () => {
     ["texts", { hasOwnLegalTexts: false }, "are samples"],
     ["backup", { backupAt: null }, "None is known."],
     ["backup", { backupAt: hoursAgo(26.1) }, "The last one is old:"],
-    ["owner", { owners: 1 }, "An only owner"],
+    ["owner", { owners: 1 }, "If the only owner"],
   ])("%s with %j", (key, change, text) => {
     const missing = look(change).filter(({ isDone }) => !isDone);
     expect(missing.map((finding) => finding.key)).toEqual([key]);

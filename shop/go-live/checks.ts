@@ -1,11 +1,11 @@
-/** What a shop needs before it sells, as one table of rules. */
+/** Needs of a shop before it sells, as one table of rules. */
 import type { PaymentMode } from "#shop/payment-mode.ts";
 import { nexusWords } from "#shop/tax/nexus.ts";
 
 /** Intents of the tests that staff can run. */
 export type TestName = "mail" | "payments" | "tax" | "address";
 
-/** What the process knows of itself. */
+/** Facts of the process about itself. */
 export type Setup = {
   baseUrl: string;
   isPublic: boolean;
@@ -15,7 +15,7 @@ export type Setup = {
   /** PayPal is on in the settings, but not set up. */
   lacksPayPal: boolean;
   hasSmtp: boolean;
-  /** Who answers "Continue with Google"; null: the button is left out. */
+  /** Provider that answers "Continue with Google"; null: the button is left out. */
   google: "sandbox" | "google" | null;
   hasTax: boolean;
   /** Names of the states of tax in the settings. */
@@ -39,7 +39,7 @@ export type Facts = Setup & {
   owners: number;
 };
 
-/** What is optional counts as done. */
+/** An optional need counts as done. */
 type Verdict = { isDone: boolean; isOptional?: true; text: string; at?: Date };
 type Rule = {
   title: string;
@@ -72,9 +72,9 @@ export function placeOf(lines: readonly string[]): { city: string; state: string
 function judgePayments({ payments, payBy, lacksPayPal }: Facts): Verdict {
   const how = "Connect your Stripe account: set PAYMENTS=stripe and the account’s keys.";
   if (payments === "none") return missing(`Orders are placed without payment. ${how}`);
-  if (payments === "sandbox") return missing(`The sandbox takes test cards alone. ${how}`);
+  if (payments === "sandbox") return missing(`The sandbox takes test cards only. ${how}`);
   if (payments === "test")
-    return missing("Stripe’s test mode takes test cards alone. Set the live key once test orders went well.");
+    return missing("Stripe’s test mode takes test cards only. Set the live key once test orders go well.");
   if (lacksPayPal)
     return missing("PayPal is on under Settings, but not connected. Set PAYPAL_CLIENT_ID and PAYPAL_SECRET.");
   return done(`The shop takes ${payBy}. Settings has the ways to pay.`);
@@ -106,7 +106,7 @@ const RULES = {
     judge: ({ isPublic, baseUrl }) =>
       isPublic
         ? done(baseUrl)
-        : missing(`${baseUrl} is this machine alone. Give the shop its own https:// address: set BASE_URL.`),
+        : missing(`${baseUrl} is this machine only. Give the shop its own https:// address: set BASE_URL.`),
   },
   payments: {
     title: "Payments",
@@ -134,7 +134,7 @@ const RULES = {
       const how = "To offer it, set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.";
       return google === null
         ? optional(`“Continue with Google” is left out. ${how}`)
-        : optional(`The sandbox signs anybody in. At a public address “Continue with Google” is left out. ${how}`);
+        : optional(`The sandbox signs anyone in. At a public address “Continue with Google” is left out. ${how}`);
     },
     link: { label: "Credentials at Google", href: "https://console.cloud.google.com/apis/credentials" },
   },
@@ -176,12 +176,14 @@ const RULES = {
     judge: ({ owners }) =>
       owners > 1
         ? done(`${owners} owners can sign in.`)
-        : missing("An only owner who loses phone and backup codes is locked out until somebody helps on the machine."),
+        : missing(
+            "If the only owner loses their phone and backup codes, they’re locked out until someone helps from the server.",
+          ),
     link: { label: "Staff", href: "/admin/staff" },
   },
 } satisfies Record<string, Rule>;
 
-/** What is missing and what is done, in the order of the work. */
+/** Needs that are missing and done, in the order of the work. */
 export const findings = (facts: Facts, now: Date): Finding[] =>
   Object.entries<Rule>(RULES).flatMap(([key, { title, link, test, judge }]) => {
     const verdict = judge(facts, now);

@@ -1,4 +1,4 @@
-/** What the database knows of a shop's readiness. */
+/** Facts of the database about a shop's readiness. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Facts, Setup } from "./checks.ts";

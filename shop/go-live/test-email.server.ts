@@ -13,7 +13,7 @@ export const testEmails = {
     load: async (_db, { email }: { email: string }) => ({ to: email }),
     words: ({ to }, { baseUrl }) => ({
       subject: "Your shop’s email works",
-      intro: `${brand.name} sent this to ${to}, because somebody asked for a test in the back office.`,
+      intro: `${brand.name} sent this to ${to}, because someone asked for a test in the back office.`,
       button: "Back to Go live",
       link: `${baseUrl}/admin/go-live`,
       close: "If it was in spam, ask your mail provider for SPF, DKIM and DMARC records of the sender’s domain.",

@@ -13,7 +13,7 @@ import { type PaymentProviders, ProviderError } from "#shop/payments/provider.ts
 import { type TaxProvider, TaxError } from "#shop/tax/tax-provider.ts";
 import { placeOf, type TestName } from "./checks.ts";
 
-/** What a test found, in words for staff. */
+/** Finding of a test, in words for staff. */
 export type Tried = { ok: boolean; text: string };
 
 const NAMES = { stripe: "Stripe", paypal: "PayPal" };
@@ -39,8 +39,8 @@ export async function tryPayments(providers: PaymentProviders, isSandbox: boolea
   const text = problems.flat().join(" ");
   const names = Object.values(providers).map(({ name }) => NAMES[name]);
   if (text) return { ok: false, text };
-  if (isSandbox) return { ok: true, text: "The sandbox answered. It takes no keys, so yours are not tried." };
-  return { ok: true, text: `${names.join(" and ")} answered and took the keys.` };
+  if (isSandbox) return { ok: true, text: "The sandbox answered. It takes no keys, so yours weren’t tried." };
+  return { ok: true, text: `${names.join(" and ")} answered and accepted the keys.` };
 }
 
 const TAXED_CENTS = 100_00;
@@ -103,13 +103,13 @@ export async function tryMail(db: Database, email: string, permit: MailPermit, h
       return {
         ok: true,
         text: hasSmtp
-          ? `Sent to ${email}. Look into that inbox, and into its spam.`
+          ? `Sent to ${email}. Check that inbox and its spam folder.`
           : `The email to ${email} stays in the shop’s mailbox, because no mail server is connected.`,
       };
     if (state === "retry" || state === "failed")
       return {
         ok: false,
-        text: `The mail server did not take it${code ? ` (${code})` : ""}. It is tried again for two days.`,
+        text: `The mail server did not accept it${code ? ` (${code})` : ""}. It is tried again for two days.`,
       };
   }
   return { ok: false, text: "Nothing has sent it yet. Does the worker run?" };

@@ -27,8 +27,8 @@ export const healthEmails = {
         button: "Open Today",
         link: `${baseUrl}/admin`,
         close: isOver
-          ? "You get another email only if it begins again."
-          : "The shop emails its owners once, and once more when it is over.",
+          ? "You’ll get another email only if it starts again."
+          : "The shop emails its owners once, and again when it is over.",
       };
     },
     samples: {

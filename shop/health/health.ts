@@ -1,6 +1,6 @@
 /** Rules by which the shop says that something is wrong with itself, and the same state as gauges. */
 
-/** Where a process looks: from its configuration. */
+/** Subjects of a process's checks, from its configuration. */
 export type Watched = {
   /** A folder of the disk that must not run full. */
   folder: string;
@@ -46,7 +46,7 @@ type Rule = { title: string; text: string; isBad(state: HealthState): boolean };
 export const ALERTS = {
   emails: {
     title: "Emails have failed",
-    text: "They were tried for two days. Send them again once the cause is gone.",
+    text: "They were tried for two days. Send them again once the cause is fixed.",
     isBad: ({ failedEmails }) => failedEmails > 0,
   },
   jobs: {
@@ -56,7 +56,7 @@ export const ALERTS = {
   },
   chores: {
     title: "Chores are failing",
-    text: "Work that repeats by itself, such as reading the inbox, tracking parcels or recording sales tax, has failed each time for an hour, in whole or in part. The log says why, and Go live tries the keys.",
+    text: "Recurring work, such as reading the inbox, tracking parcels or recording sales tax, has failed each time for an hour, in whole or in part. The log says why, and Go live tries the keys.",
     isBad: ({ failingChores }) => failingChores > 0,
   },
   pages: {

@@ -2,7 +2,7 @@
  * Outbox of emails, written in the transaction of their cause. It takes a job only with a permit, and only counting issues
  * permits.
  */
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { byNetwork, type RateLimit, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { EmailJob } from "./email.ts";
@@ -20,8 +20,13 @@ export async function enqueueEmail(
  * SQL call that queues an email inside another statement. Put it in RETURNING: PostgreSQL skips an unread SELECT in
  * WITH.
  */
-export const enqueueEmailCall = (job: EmailJob, _permit: MailPermit): SQL =>
-  sql`enqueue_email(${JSON.stringify(job)}::jsonb)`;
+export const enqueueEmailCall = (job: EmailJob, permit: MailPermit): SQL => enqueued(queuedJob(job, permit));
+
+/** The same inside a prepared statement, whose placeholder gets a `queuedJob`. */
+export const enqueueGiven = (job: Placeholder): SQL => enqueued(job);
+export const queuedJob = (job: EmailJob, _permit: MailPermit): string => JSON.stringify(job);
+
+const enqueued = (job: string | Placeholder): SQL => sql`enqueue_email(${job}::jsonb)`;
 
 declare const counted: unique symbol;
 export type MailPermit = { readonly [counted]: true };

@@ -14,7 +14,7 @@ export function listMailbox(db: Database) {
     .limit(MAX_MESSAGES);
 }
 
-/** What became of an email: `created` and `active` ones are about to be sent, those in `retry` were refused at first. */
+/** State of an email: `created` and `active` ones are about to be sent, those in `retry` were refused at first. */
 type OrderEmail = {
   id: string;
   template: string;

@@ -104,7 +104,7 @@ type Transport = { deliver(jobId: string, email: Email): Promise<void>; close():
 
 const href = /href="(https?:[^"]+)"/g;
 
-/** What an email says beside its text. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
+/** Headers of an email. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
 const envelopeOf = (jobId: string, { from = ordersEmail(), thread, headers }: Email, baseUrl: string) => ({
   // Programs that answer mail leave such ones alone (RFC 3834).
   headers: { "Auto-Submitted": "auto-generated", ...headers },

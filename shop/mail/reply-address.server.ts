@@ -2,7 +2,7 @@
 import { isSame, signed } from "#shop/purpose-key.server.ts";
 import type { EmailShop } from "./email.ts";
 
-/** What an email belongs to. */
+/** Subject to which an email belongs. */
 export type About = { kind: "message" | "order"; id: string };
 
 const KINDS = { m: "message", o: "order" } as const;
@@ -23,7 +23,7 @@ export function replyAddress({ kind, id }: About, { inbox, secret }: EmailShop):
 
 const TOKEN = /^([mo])(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})(\w{16})$/;
 
-/** What an address of the inbox names; null without a token, 'forged' if none of `secrets` signed it. */
+/** Subject that an address of the inbox names; null without a token, 'forged' if none of `secrets` signed it. */
 export function readReplyAddress(address: string, inbox: string, secrets: string[]): About | "forged" | null {
   const [name, domain] = inbox.toLowerCase().split("@");
   const [to, at] = address.toLowerCase().split("@");

@@ -31,7 +31,7 @@ export async function findInvitation(db: Database, token: string): Promise<Invit
   return found ?? null;
 }
 
-/** Where the invitation of an email is accepted; null if none is open. Only for who has proven that the email is theirs. */
+/** Path of the open invitation of an email; null without one. Only for who has proven that the email is theirs. */
 export async function joinPathOf(db: Database, email: string, secret: string): Promise<string | null> {
   const [found] = await db
     .select({ id: staffInvitations.id })

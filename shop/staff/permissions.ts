@@ -38,7 +38,7 @@ const PERMISSIONS = {
   "customers:suspend": managers,
   "customers:export": owners,
   "customers:erase": owners,
-  /** Registers and answers privacy requests, and records notices of opting out of arbitration. */
+  /** Registers and answers privacy requests. */
   "privacy:handle": office,
   "messages:read": office,
   "messages:reply": office,

@@ -122,7 +122,7 @@ function contactMessage({ id, name, email, message }: ContactMessage, shop: Emai
   };
 }
 
-const NOT_YOU = "Didn’t write to us? Somebody typed your address by mistake, and you can ignore this email.";
+const NOT_YOU = "Didn’t write to us? Someone typed your address by mistake, and you can ignore this email.";
 
 /** Repeats nothing typed: anybody can enter somebody else's address. */
 function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, shop: EmailShop): Email {
@@ -150,9 +150,9 @@ type ReplyMail = {
   messageId: string;
   email: string;
   body: string;
-  /** What the customer wrote last. */
+  /** The customer's last message. */
   message: string;
-  /** Of the customer's email; null after the contact form. */
+  /** Subject of the customer's email; null after the contact form. */
   subject: string | null;
   matter: string;
   /** Message-IDs of earlier replies and emails, oldest first. */

@@ -8,7 +8,7 @@ import { staff } from "#shop/staff/staff.tables.ts";
 const MESSAGE_STATUSES = ["open", "closed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Of an email: its sender is not the one of what it answers, nobody signed its address, or it could not be read. */
+/** Warnings about emails: not from the sender of what it answers, to an address that nobody signed, or not readable. */
 const WARNINGS = ["other-sender", "forged-address", "unreadable"] as const;
 export type Warning = (typeof WARNINGS)[number];
 
@@ -23,7 +23,7 @@ export const contactMessages = pgTable(
     /** The sender of an email that asks for answers at `email`. */
     sentFrom: text(),
     message: text().notNull(),
-    /** Of an email; null from the contact form. */
+    /** Subject of an email; null from the contact form. */
     subject: text(),
     warning: text().$type<Warning>(),
     /** The conversation that an email claims to answer. */

@@ -1,19 +1,16 @@
 import { base32 } from "@better-auth/utils/base32";
-import type { APIRequestContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
-import { formatMoney } from "#shop/money.ts";
-import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { shippingPrice } from "#shop/shipping/methods.ts";
 import { codeOf } from "../support/second-factor.ts";
 import {
   expect,
   expectAccessible,
   expectToast,
-  fillAddress,
   fillCart,
   open,
   PASSWORD,
+  placeOrder,
   someEmail,
   test,
 } from "../support/journey.ts";
@@ -37,7 +34,7 @@ async function enterPassword(page: Page, email: string): Promise<void> {
 
 const tab = (page: Page, name: string) => page.getByRole("main").getByRole("tab", { name, exact: true });
 
-test("a customer signs in, orders, and finds the order in the account", async ({ page, database }) => {
+test("a customer signs in, and finds an order in the account", async ({ page, database }) => {
   const email = await signUp(page, database);
   await page.context().clearCookies();
 
@@ -49,19 +46,9 @@ test("a customer signs in, orders, and finds the order in the account", async ({
     await expect(page.getByRole("heading", { level: 2, name: "No orders yet" })).toBeVisible();
   });
 
-  await test.step("the checkout is filled in", async () => {
-    await fillCart(page, database, "ethylene-filter-2-pack", 2);
-    await open(page, "/checkout");
-    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
-    await expect(page.getByLabel("First name")).toHaveValue("Ada");
-    await expect(page.getByText("We’ll remember this address for next time.")).toBeVisible();
-    await fillAddress(page, { Phone: "+1 (212) 555-0100" });
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await expectToast(page, "Order placed!", "Your order has been successfully placed.");
-  });
-
   await test.step("the order is on the dashboard and in the history", async () => {
-    const number = await page.getByText("Order number").getByRole("strong").innerText();
+    await fillCart(page, database, "ethylene-filter-2-pack", 2);
+    const number = (await placeOrder(page, email)).slice(0, 8);
     await open(page, "/account");
     await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
     const recent = page.getByRole("region", { name: "Recent orders" }).getByRole("listitem");
@@ -70,12 +57,9 @@ test("a customer signs in, orders, and finds the order in the account", async ({
       new Date().toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric" }),
     );
     await expect(recent).toContainText(`Order ${number}${today}`);
-    await expect(recent).toContainText("Processing");
-    await expect(recent).toContainText(formatMoney(48_00 + shippingPrice(FIRST_SETTINGS.shipping, "standard", 48_00)));
     await page.getByRole("link", { name: "See all orders" }).click();
     const order = page.getByRole("article", { name: `Order ${number}` });
     await expect(order).toContainText("Ethylene Filter 2-Pack2 × $24.00$48.00");
-    await expect(order).toContainText("Standard Shipping to New York, NY");
     await expect(tab(page, "Orders")).toHaveAttribute("aria-selected", "true");
   });
 });
@@ -153,33 +137,16 @@ test("a heart that fails to save is reset", async ({ page, expectErrors }) => {
   await expect(page.getByRole("button", { name: "Add to Wishlist, Travel Sleeve" })).toBeVisible();
 });
 
-test("settings: profile, devices, second factor", async ({ page, browser, database, expectErrors }) => {
+test("settings: devices, second factor", async ({ page, browser, database, expectErrors }) => {
   expectErrors(/status of 40[013]/);
   const email = await signUp(page, database);
   await open(page, "/account?tab=settings");
 
-  await test.step("the profile", async () => {
-    const profile = page.getByRole("region", { name: "Profile" });
-    await expect(profile.getByLabel("Email")).toHaveValue(email);
-    await expect(profile.getByLabel("Email")).not.toBeEditable();
-    await profile.getByLabel("First name").fill("Augusta");
-    await profile.getByRole("button", { name: "Save profile" }).click();
-    await expectToast(page, "Profile updated", "Your profile has been successfully updated.");
-    await tab(page, "Dashboard").click();
-    await expect(page.getByRole("heading", { level: 1, name: "Hello, Augusta" })).toBeVisible();
-    await tab(page, "Settings").click();
-  });
-
-  const elsewhere = async () => {
-    const { request } = await browser.newContext({ baseURL: URL_OF_SHOP });
-    await postForm(request, URL_OF_SHOP, "/auth", { intent: "sign-in", email, password: PASSWORD, redirect: "/" });
-    return request;
-  };
-  const [phone, tablet] = [await elsewhere(), await elsewhere()];
-  const isOut = async (device: APIRequestContext) =>
-    expect((await device.get("/account")).url()).toMatch(/\/auth\?redirect=/);
-
   await test.step("devices are listed and signed out, one or all others", async () => {
+    for (let i = 0; i < 2; i++) {
+      const { request } = await browser.newContext({ baseURL: URL_OF_SHOP });
+      await postForm(request, URL_OF_SHOP, "/auth", { intent: "sign-in", email, password: PASSWORD, redirect: "/" });
+    }
     await open(page, "/account?tab=settings");
     const devices = page.getByRole("region", { name: "Signed-in devices" });
     await expect(devices.getByRole("listitem")).toHaveCount(3);
@@ -192,12 +159,10 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
     await devices.getByRole("button", { name: "Sign out the chosen one" }).click();
     await expectToast(page, "Signed out", "That device is signed out.");
     await expect(devices.getByRole("listitem")).toHaveCount(2);
-    await isOut(tablet);
     await expect(devices.getByLabel("Your password")).toHaveValue("");
     await devices.getByLabel("Your password").fill(PASSWORD);
     await devices.getByRole("button", { name: "Sign out the others" }).click();
     await expect(devices.getByRole("listitem")).toHaveCount(1);
-    await isOut(phone);
   });
 
   await test.step("an authenticator app", async () => {
@@ -288,23 +253,6 @@ test("the account menu leads to each tab and signs out", { tag: "@both" }, async
   await expect(page).toHaveURL("/");
   await open(page, "/account");
   await expect(page).toHaveURL("/auth?redirect=%2Faccount");
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("tabs are links, and forms are answered in the page", async ({ page }) => {
-    await signUp(page);
-    await page.goto("/account");
-    await tab(page, "Settings").click();
-    await page.getByLabel("First name").fill("Augusta");
-    await page.getByRole("button", { name: "Save profile" }).click();
-    await expect(page.getByText("Profile updated. Your profile has been successfully updated.")).toBeVisible();
-    await page.getByRole("button", { name: "Resend verification email" }).click();
-    await expect(page.getByText("Email sent! Please check your inbox for the verification link.")).toBeVisible();
-    await tab(page, "Dashboard").click();
-    await expect(page.getByRole("heading", { level: 1, name: "Hello, Augusta" })).toBeVisible();
-  });
 });
 
 test("a browser stores settings, scroll positions and random ids, and nothing personal", async ({ page, database }) => {

@@ -10,8 +10,7 @@ test.beforeEach(({ expectErrors }) => expectErrors(/status of (403|404|409)/));
 test("an owner joins, and each member does their part of an order", async ({ browser, office, page }) => {
   const shopper = page;
   const newPage = async () => (await browser.newContext({ baseURL: office.url })).newPage();
-  const [owner, packer, support] = [await newPage(), await newPage(), await newPage()];
-  await office.signIn(support, "support", "Sven Support");
+  const [owner, packer] = [await newPage(), await newPage()];
 
   await test.step("the first owner joins by the printed link, once", async () => {
     const path = await office.firstOwnerPath();
@@ -41,22 +40,6 @@ test("an owner joins, and each member does their part of an order", async ({ bro
   const id = await orderAndPay(shopper, office, email);
   const number = id.slice(0, 8);
 
-  await test.step("support answers the shopper's question", async () => {
-    await shopper.goto(`/support?order=${number}#contact`);
-    await shopper.getByLabel("Name").fill("Ada Lovelace");
-    await shopper.getByLabel("Email", { exact: true }).fill(email);
-    await shopper.getByLabel("Message").fill("Can it be here by Friday?");
-    await shopper.getByRole("button", { name: /Send/ }).click();
-    await emailTo(office.url, email, "We have your message");
-    await support.goto(`/admin/messages?q=${email}`);
-    await support.getByRole("link", { name: "Ada Lovelace" }).click();
-    await expect(support.getByRole("link", { name: `View order ${number}` })).toBeVisible();
-    await support.getByLabel("Message to Ada Lovelace").fill("It ships today.");
-    await support.getByRole("button", { name: "Send and close" }).click();
-    await expect(support.getByText("Sent and closed.")).toBeVisible();
-    expect((await emailTo(office.url, email, "Re:")).text).toContain("It ships today.");
-  });
-
   await test.step("the packer ships without seeing amounts, which charges the card", async () => {
     await packer.goto(`/admin/orders/${id}`);
     const menu = packer.getByRole("navigation", { name: "Back office" });
@@ -83,7 +66,7 @@ test("an owner joins, and each member does their part of an order", async ({ bro
     const entries = owner.getByRole("main").getByRole("listitem");
     for (const words of ["invited a packer to the team", "joined the team as owner", "signed in"])
       await expect(entries.filter({ hasText: words }).first()).toBeVisible();
-    // The packer's refused page was open during the news of an order and a message.
+    // The packer's refused page was open during the news of an order.
     await expect(owner.getByText(/refused attempt/)).toHaveText("1 refused attempt");
     await owner.getByLabel("Order number").fill(number);
     await owner.getByRole("button", { name: "Filter" }).click();

@@ -102,8 +102,13 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   await page.getByRole("link", { name: "Orders", exact: true }).click();
   await page.getByRole("link", { name: "To ship", exact: true }).click();
   await expect(page).toHaveURL(/view=to-ship/);
-  for (const id of [two, three]) await page.getByRole("checkbox", { name: `Select ${id?.slice(0, 8)}` }).check();
+  const boxes = [two, three].map((id) => page.getByRole("checkbox", { name: `Select ${id?.slice(0, 8)}` }));
+  for (const box of boxes) await box.check();
   await expectAccessible(page);
+  await page.getByRole("link", { name: two?.slice(0, 8), exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${two?.slice(0, 8)}`);
+  await page.goBack();
+  for (const box of boxes) await expect(box).toBeChecked();
   const numbers = [77_002, 77_003].map((number) => aParcel(number).trackingNumber);
   await page.getByRole("button", { name: "Ship", exact: true }).click();
   await expectAccessible(page);

@@ -40,11 +40,12 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, o
   await expect(shopper.getByText("$25.00").first()).toBeVisible();
   await shopper.close();
 
-  await page.getByLabel("On hand").fill("80");
-  await page.getByRole("button", { name: "Set stock" }).click();
+  await page.getByLabel("Reason", { exact: true }).selectOption("Stock count (sets on hand)");
+  await page.getByLabel("Quantity", { exact: true }).fill("80");
+  await page.getByRole("button", { name: "Change stock" }).click();
   await expect(page.getByText("5 units fewer: 80 units available.")).toBeVisible();
   await expect(page.getByRole("cell", { name: "−5" })).toBeVisible();
-  await expect(page.getByLabel("On hand")).toHaveValue("");
+  await expect(page.getByLabel("Quantity", { exact: true })).toHaveValue("");
 });
 
 test("the answer to a press before hydration stays when news arrive", async ({ page, office }) => {
@@ -53,8 +54,9 @@ test("the answer to a press before hydration stays when news arrive", async ({ p
   const address = await page.getByRole("link", { name: "Charging Dock" }).getAttribute("href");
   const release = await holdBack(page, /\/assets\/.*\.js$/);
   await page.goto(address!, { waitUntil: "commit" });
-  await page.getByLabel("On hand").fill("80");
-  await page.getByRole("button", { name: "Set stock" }).click();
+  await page.getByLabel("Reason", { exact: true }).selectOption("Stock count (sets on hand)");
+  await page.getByLabel("Quantity", { exact: true }).fill("80");
+  await page.getByRole("button", { name: "Change stock" }).click();
   const answer = page.getByText("80 units available.");
   await expect(answer).toBeVisible();
   const listens = page.waitForResponse(/\/admin\/live/);
@@ -91,26 +93,30 @@ test("an adjustment whose answer is lost is made once, and the next one as well"
   await office.signIn(page, "manager");
   await openAdmin(page, "/admin/products");
   await page.getByRole("link", { name: "Travel Sleeve" }).click();
-  const adjust = page.getByRole("button", { name: "Adjust", exact: true });
-  const made = (change: string) => page.getByRole("cell", { name: change, exact: true });
-  await page.getByLabel("Quantity", { exact: true }).fill("7");
+  const change = page.getByRole("button", { name: "Change stock" });
+  const receive = async (units: string) => {
+    await page.getByLabel("Reason", { exact: true }).selectOption("Received (adds)");
+    await page.getByLabel("Quantity", { exact: true }).fill(units);
+  };
+  const made = (units: string) => page.getByRole("cell", { name: units, exact: true });
+  await receive("7");
   await page.route(
-    /intent=move/,
+    /intent=stock/,
     async (route) => {
       await route.fetch();
       await route.abort();
     },
     { times: 1 },
   );
-  await adjust.click();
+  await change.click();
   await expect(page.getByText("The connection to the shop was lost. Please try again.")).toBeVisible();
   // News bring what was done.
   await office.pool.query("SELECT pg_notify('office', 'message')");
   await expect(made("+7")).toBeVisible();
-  await adjust.click();
+  await change.click();
   await expect(page.getByText(/^7 units more: /)).toBeVisible();
-  await page.getByLabel("Quantity", { exact: true }).fill("3");
-  await adjust.click();
+  await receive("3");
+  await change.click();
   await expect(made("+3")).toBeVisible();
   await expect(made("+7")).toHaveCount(1);
 });
@@ -330,7 +336,7 @@ test("a refused field and its message stand above the bar on a phone", async ({ 
   await expect(field).toBeFocused();
   const top = async (text: string) => (await page.getByText(text).boundingBox())!.y;
   await expect
-    .poll(async () => (await top("Some fields need another look.")) - (await top("Enter whole ounces, such as 74")))
+    .poll(async () => (await top("A few fields need fixing.")) - (await top("Enter whole ounces, such as 74")))
     .toBeGreaterThan(30);
 });
 

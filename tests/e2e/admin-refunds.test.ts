@@ -16,7 +16,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
     await staff.goto(`/admin/orders/${id}`);
     await shipAndRefund(staff, 88_101);
     await office.pool.query("UPDATE payment_sandbox.settings SET clock_offset = clock_offset + interval '5 minutes'");
-    const { text } = await emailTo(office.url, email, "The refund of your Polara order");
+    const { text } = await emailTo(office.url, email, "The refund for your Polara order");
     expect(text).toContain("Your bank didn’t accept the refund of $4.50");
   });
 
@@ -35,6 +35,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
     await failed.getByRole("button", { name: "Mark as resolved" }).click();
     await expect(failed.getByText("Marked as resolved.")).toBeVisible();
     await expect(staff.getByRole("region", { name: "Timeline" })).toContainText("Failed refund resolvedSent a check");
+    await expect(staff.getByRole("region", { name: "Payment" })).toContainText("Refunded another way$4.50");
   });
 
   await test.step("then no list shows it, and the shopper sees what happened", async () => {

@@ -21,7 +21,8 @@ test.use({ hasDemo: true });
 async function claimWarranty({ db, pool }: Office, by: Acting) {
   const { rows } = await pool.query<{ orderId: string; lineId: string }>(
     `SELECT orders.id AS "orderId", i.id AS "lineId" FROM orders JOIN order_items i ON order_id = orders.id
-     JOIN shipment_items ON order_item_id = i.id JOIN products ON products.id = product_id
+     JOIN order_units AS unit ON order_item_id = i.id
+     JOIN shipment_units AS packed ON packed.order_id = unit.order_id AND packed.unit = number JOIN products ON products.id = product_id
      WHERE status = 'delivered' AND email <> '' AND category <> 'Accessories' ORDER BY orders.created_at DESC LIMIT 1`,
   );
   const { orderId, lineId } = rows[0]!;

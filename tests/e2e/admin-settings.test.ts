@@ -22,7 +22,7 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
   await expectAccessible(page);
   const shipping = await opened(page, "Shipping");
-  const freeFrom = shipping.getByLabel("Free from ($)");
+  const freeFrom = shipping.getByLabel("Free at ($)");
   await freeFrom.fill("free");
   await shipping.getByRole("button", { name: "Save" }).click();
   await expect(shipping.getByText("Enter dollars, from $1 to $99,999")).toBeVisible();
@@ -51,7 +51,7 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("row")).toHaveCount(3);
   for (const change of [
-    "Free from: $100 → $75",
+    "Free at: $100 → $75",
     "Express free on larger orders: On → Off",
     "Express price: $19.99 → $15",
   ])
@@ -76,14 +76,14 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
   await expect(returns.getByText(/^Saved/)).toHaveCount(0);
   await page.reload();
   await expect(returns.getByLabel("Return window")).toBeHidden();
-  await expect(returns.getByText("Planned from Jan 12, 2099")).toBeVisible();
+  await expect(returns.getByText("Planned for Jan 12, 2099")).toBeVisible();
   await expect(returns.getByText("Return window: 30 days → 14 days")).toBeVisible();
   await returns.getByRole("button", { name: "Withdraw" }).click();
   await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
   await expect(history.getByText("Withdrawn")).toHaveCount(3);
 
   await page.goto("/product/travel-sleeve");
-  await expect(page.getByText("Free Shipping from $75, $9.99 below")).toBeVisible();
+  await expect(page.getByText("Free shipping on orders $75+, otherwise $9.99")).toBeVisible();
 });
 
 test("an owner chooses the ways to pay, keeps the card, and plans where tax is collected", async ({
@@ -107,6 +107,8 @@ test("an owner chooses the ways to pay, keeps the card, and plans where tax is c
   await expect(ways.getByLabel("Klarna")).toBeChecked();
   await expect(page.getByRole("region", { name: "History" })).toContainText("Klarna: Off → On");
   const tax = await opened(page, "Sales tax");
+  await expect(tax.getByRole("group", { name: "Registered in" })).toContainText("None yet");
+  await tax.locator("summary", { hasText: "Add states" }).click();
   await tax.getByLabel("Texas").check();
   await tax.getByLabel("Takes effect on").fill("2099-01-12");
   await tax.getByRole("button", { name: "Save" }).click();

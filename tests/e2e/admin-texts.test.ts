@@ -60,7 +60,7 @@ for (const [width, hasScripts] of [
       await folded.getByLabel("Text 2").fill("");
       await folded.getByText("Promises").click();
       await page.getByRole("button", { name: "Publish" }).click();
-      await expect(page.getByText("Some fields need another look.")).toBeInViewport();
+      await expect(page.getByText("A few fields need fixing.")).toBeInViewport();
       await expect(folded.getByText("This may not be empty")).toBeVisible();
       await folded.getByLabel("Text 2").fill("Your money back, all of it");
       await page.getByRole("button", { name: "Publish" }).click();

@@ -81,9 +81,9 @@ test("a refused parcel comes back and is refunded", async ({ page, office }) => 
   const troubles = page.getByRole("region", { name: /^Returned or lost/ });
   await troubles.getByRole("link", { name: id.slice(0, 8) }).click();
   await expect(heading(page)).toHaveText(`Order ${id.slice(0, 8)}`);
-  await shipments(page).locator("summary", { hasText: "Receive refused package" }).click();
-  await button(page, "Receive refused package").click();
-  await expect(page.getByText("Received. Refund it, or send it again.")).toBeVisible();
+  await shipments(page).locator("summary", { hasText: "Receive package that came back" }).click();
+  await button(page, "Receive package that came back").click();
+  await expect(page.getByText("Received. If it is not refunded yet, refund it or send it again.")).toBeVisible();
   await page.locator("summary", { hasText: "Record refund" }).click();
   await page.getByLabel("Or an amount ($)").fill("49.99");
   await page.getByLabel("Reason, shown to the customer").last().selectOption("returned");
@@ -113,7 +113,7 @@ test("a lost parcel is sent again", async ({ page, office }) => {
   await page.goto(`/admin/orders/${id}`);
   await shipments(page).locator("summary", { hasText: "Send again" }).click();
   await button(page, "Send again").click();
-  await expect(page.getByText("Its items are to ship again, without another charge.")).toBeVisible();
+  await expect(page.getByText("Its items will ship again, without another charge.")).toBeVisible();
   await button(page, "See rates").click();
   await button(page, "Buy label and ship").click();
   await expect(page.getByText("Label bought and shipped. The customer was emailed the tracking number.")).toBeVisible();

@@ -154,7 +154,7 @@ test("two tabs share one cart", async ({ page, context, database, expectErrors }
   await open(other, "/cart");
   await open(third, "/cart");
   for (const tab of [third, other]) {
-    // What the other tab removed first is removed.
+    // A line that the other tab removed first stays removed.
     await tab.getByRole("button", { name: "Remove Travel Sleeve" }).click();
     await expectToast(tab, "Removed from cart", "Item has been removed from your cart");
     await expect(tab.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");

@@ -1,5 +1,5 @@
 /**
- * What foreign programs and circumstances do to every page: late scripts, a translator, a lost network, blocked cookies,
+ * Foreign programs and circumstances on every page: late scripts, a translator, a lost network, blocked cookies,
  * sizes; and what a second checker of accessibility says.
  */
 import type { Page } from "@playwright/test";
@@ -94,7 +94,7 @@ async function offlineFaults(page: Page): Promise<string[]> {
   return lost;
 }
 
-/** What was typed before the scripts had loaded, and is lost once they have. */
+/** Fields typed before the scripts had loaded, and lost once they have. */
 async function earlyFaults(page: Page, show: () => Promise<void>): Promise<string[]> {
   const release = await holdBack(page, /\/assets\/.*\.js$/);
   const opening = show();
@@ -124,19 +124,28 @@ for (const screen of SCREENS)
     await expectHolds(page, translated, () => open(page, office.url + addressOf(screen, email)));
   });
 
+/** The page to print listens for no news: it is hydrated once its button prints. */
+async function openSlips(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: "commit" });
+  await page.evaluate(() => (globalThis.print = () => document.body.setAttribute("data-printed", "")));
+  await expect(async () => {
+    await page.getByRole("button", { name: "Print", exact: true }).click();
+    await expect(page.locator("[data-printed]")).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
 for (const screen of ADMIN_SCREENS)
   test(`${screen.name} of the back office holds, whatever is done to it`, async ({ page, office, translated }) => {
     const address = office.url + (await adminAddressOf(office.pool, screen));
-    // What is printed listens for no news.
-    const isPrinted = screen.name === "packing-slips";
+    const show = screen.name === "packing-slips" ? openSlips : openAdmin;
     await expectHolds(page, translated, async () => {
       // A member whom nothing that was pressed has disabled.
       await office.signIn(page, "owner");
-      await (isPrinted ? page.goto(address, { waitUntil: "networkidle" }) : openAdmin(page, address));
+      await show(page, address);
     });
   });
 
-/** What needs a cookie, and what it says where cookies are blocked. */
+/** Forms that need a cookie, and their words where cookies are blocked. */
 const COOKIES: { needs: string; path: string; press?: (page: Page) => Promise<void> }[] = [
   {
     needs: "the cart",

@@ -16,8 +16,8 @@ const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The least width without sideways scrolling, by WCAG 1.4.10. */
 const SMALL = { width: 320, height: 640 };
-/** The last one is the wide screen at 200%. */
-const SIZES = [
+/** One size by default, all by `npm run looks`. The last one is the wide screen at 200%. */
+const ALL_SIZES = [
   WIDE,
   PHONE,
   SMALL,
@@ -25,6 +25,8 @@ const SIZES = [
   { width: 1024, height: 768 },
   { width: 720, height: 450 },
 ];
+const isInAllSizes = process.env.LOOKS === "both";
+const SIZES = isInAllSizes ? ALL_SIZES : [WIDE];
 /** Limit of Tab presses on a page. */
 const MAX_PRESSES = 9_000;
 
@@ -205,7 +207,7 @@ type State = {
   name: string;
   path: string;
   who?: Who;
-  sizes?: typeof SIZES;
+  sizes?: (typeof WIDE)[];
   errors?: RegExp[];
   reach?: (page: Page) => Promise<unknown>;
   frame?: (page: Page) => Frame;
@@ -343,7 +345,17 @@ const STATES: State[] = [
 ];
 
 for (const state of STATES) {
-  const { name, path, who, sizes = [WIDE, ...PHONES], errors = [], reach, frame, hasClock, hasNoPicture } = state;
+  const {
+    name,
+    path,
+    who,
+    sizes = isInAllSizes ? [WIDE, ...PHONES] : [WIDE],
+    errors = [],
+    reach,
+    frame,
+    hasClock,
+    hasNoPicture,
+  } = state;
   test(name, { tag: sizes === PHONES ? "@both" : [] }, async ({ page, isMobile, as, still, expectErrors }) => {
     test.skip(isMobile && hasNoPicture === true, "Only pictures are taken on a phone.");
     expectErrors(...errors);
@@ -394,7 +406,7 @@ test("account-empty", async ({ page, isMobile, as, still }) => {
     await open(page, `/account?tab=${tab}`);
     await expectAda(page, isMobile);
     await expectLook(page, `${tab}-empty`);
-    if (!isMobile) await expectUsable(page, { sizes: [WIDE, PHONE] });
+    if (!isMobile) await expectUsable(page, { sizes: isInAllSizes ? [WIDE, PHONE] : [WIDE] });
     await page.setViewportSize(isMobile ? PHONE : WIDE);
   }
 });

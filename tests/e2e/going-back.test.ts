@@ -18,7 +18,7 @@ const SHOWN = [
   "/auth",
 ];
 
-/** What a browser without the cache, as the one without a window, says of every page. */
+/** Problems that a browser without the cache, as the one without a window, reports of every page. */
 const BY_BROWSER = "masked";
 
 /** Goes back, to a page that loads again or, from the cache, has loaded long ago. */

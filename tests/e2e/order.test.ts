@@ -151,7 +151,7 @@ test("a guest finds a bowl, buys it, and sees the confirmation", async ({ page, 
     expect(mail?.subject).toBe(`Your Polara order ${orderNumber}`);
     expect(mail?.text).toContain(`3 x ${bowl.name}  $297.00`);
     expect(mail?.text).toContain(`Total: ${formatMoney(297_00 + shippingPrice(shipping, "express", 297_00))}`);
-    expect(mail?.text).toContain(`Express Shipping, ${transitWords(shipping, "express")}`);
+    expect(mail?.text).toContain(`Express Shipping (${transitWords(shipping, "express")}) to your address in New York`);
     await open(page, "/mailbox");
     await expect(page.getByText(`Your Polara order ${orderNumber}`, { exact: true })).toBeVisible();
   });

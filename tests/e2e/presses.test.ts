@@ -40,7 +40,7 @@ const KINDS: Kind[] = [
     async press(page) {
       const link = page.getByRole("contentinfo").getByRole("link", { name: "Science", exact: true });
       await link.hover();
-      // Where the pointer rests, the router loads the page ahead.
+      // The router loads a page ahead while the pointer rests on its link.
       await page.waitForTimeout(150);
       await link.click();
     },
@@ -251,7 +251,7 @@ test("a press counts though its page is left before the shop answers", async ({ 
 const LEFT: {
   path: string;
   field: string;
-  /** What the field needs to be wrong. */
+  /** Condition for the field to be wrong. */
   before?: (page: Page) => Promise<void>;
   press: (page: Page) => Locator;
   took: (page: Page) => Promise<void>;

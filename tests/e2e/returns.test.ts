@@ -31,7 +31,7 @@ type Claim = {
   words?: string;
   exchange?: RegExp;
   photos?: number;
-  /** What the review says. */
+  /** Words of the review. */
   review: string[];
 };
 
@@ -51,7 +51,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** What the back office says after a button. */
+/** Words of the back office after a button. */
 const ANSWERS: Record<string, string> = {
   Authorize: "Authorized.",
   "Mark as received": "Received.",
@@ -72,6 +72,7 @@ const step =
       const tag = await field.evaluate((element) => element.tagName);
       if (tag === "SELECT") await field.selectOption({ label: value });
       else if (value === "on") await field.check();
+      else if (value === "ticked by itself") await expect(field).toBeChecked();
       else await field.fill(value);
     }
     await staff.getByRole("button", { name: button, exact: true }).click();
@@ -116,16 +117,24 @@ const JOURNEYS: Journey[] = [
     isOnPhone: true,
     claim: {
       kind: "Return it for a refund",
-      units: ["Travel Sleeve", "1 of 2 units"],
-      reason: "It isn’t for me",
+      units: ["Travel Sleeve", "1"],
+      reason: "It’s not for me",
       review: ["$19.00 back", "You pay for shipping it to us."],
     },
     steps: [
       step("Mark as received", {}, "It’s here"),
       isAccessible,
-      step("Save inspection", { "Travel Sleeve": "New or like new", "Return to stock": "on" }, "We’ve checked it"),
+      step(
+        "Save inspection",
+        { "Travel Sleeve": "New or like new", "Return to stock": "ticked by itself" },
+        "We’ve checked it",
+      ),
       isAccessible,
-      step("Resolve", { Outcome: "Refund" }, /^We’re refunding \$19\.00$|^\$19\.00 refunded$/),
+      step(
+        "Resolve",
+        { "Refund Sends nothing, pays back $19.00": "on" },
+        /^We’re refunding \$19\.00$|^\$19\.00 refunded$/,
+      ),
       isAccessible,
     ],
   },
@@ -138,15 +147,19 @@ const JOURNEYS: Journey[] = [
     isOnPhone: true,
     claim: {
       kind: "Exchange it",
-      units: ["Polara Classic Frost White", "1 unit"],
+      units: ["Polara Classic Frost White", "1"],
       reason: "I’d like another color or model",
       exchange: /^Polara Pro Earth Green, \$10\.00 more$/,
-      review: ["Then we ship the new one."],
+      review: ["Then we’ll ship the new one."],
     },
     steps: [
       step("Mark as received", {}, "It’s here"),
       step("Save inspection", { "Polara Classic Frost White": "New or like new" }, "We’ve checked it"),
-      step("Resolve", { Outcome: "Exchange" }, "Please pay $10.00"),
+      step(
+        "Resolve",
+        { "Exchange Sends Polara Pro Earth Green once the customer has paid $10.00": "on" },
+        "Please pay $10.00",
+      ),
       pays("$10.00", "Your replacement ships soon"),
     ],
   },
@@ -159,11 +172,11 @@ const JOURNEYS: Journey[] = [
     isOnPhone: true,
     claim: {
       kind: "Report something damaged, defective, or missing",
-      units: ["Polara Classic Frost White", "1 unit"],
+      units: ["Polara Classic Frost White", "1"],
       reason: "It arrived damaged",
       words: "The lid is cracked at the hinge.",
       photos: 2,
-      review: ["A replacement, or $98.99 back", "We pay, and send you a label."],
+      review: ["A replacement, or $98.99 back", "We’ll pay, and send you a label."],
     },
     steps: [
       async ({ staff }) => {
@@ -171,7 +184,7 @@ const JOURNEYS: Journey[] = [
         await expect(staff.getByRole("list", { name: "Photos" }).getByRole("img")).toHaveCount(2);
       },
       step("Authorize", { "Link to the prepaid label": "https://labels.example/1" }, SEND_BY),
-      step("Resolve", { Outcome: "Replacement" }, "Your replacement ships soon"),
+      step("Resolve", { "Replacement Sends the same again, pays back nothing": "on" }, "Your replacement ships soon"),
       async ({ staff }) => {
         await staff
           .getByRole("link", { name: /^Order [0-9a-f]{8}$/ })
@@ -189,10 +202,10 @@ const JOURNEYS: Journey[] = [
     javaScriptEnabled: false,
     claim: {
       kind: "Have it repaired",
-      units: ["Polara Classic Frost White", "1 unit"],
+      units: ["Polara Classic Frost White", "1"],
       reason: "An accident: a drop, a spill or a power surge",
       words: "It fell off the counter.",
-      review: ["$35 first", "You hear the price before we start."],
+      review: ["$35 first", "We’ll quote you before we start."],
     },
     steps: [
       step("Request the fee", {}, "Please pay the diagnostic fee"),
@@ -251,7 +264,7 @@ async function ask(page: Page, { claim, javaScriptEnabled }: Journey): Promise<s
   await expect(heading(page)).toHaveText("What can we do for you?");
   await check();
   await page.getByRole("link", { name: claim.kind }).click();
-  await expect(heading(page)).toHaveText("What comes back?");
+  await expect(heading(page)).toHaveText("What are you sending back?");
   await page.getByLabel(claim.units[0]).selectOption(claim.units[1]);
   await page.getByLabel("Why?").selectOption(claim.reason);
   await check();
@@ -340,7 +353,7 @@ test.describe("without JavaScript", () => {
     expectErrors(/status of 413/);
     const id = await receiveOrder(page, office, JOURNEYS[2]!);
     await page.goto(`/orders/${id}/return?kind=defect`);
-    await page.getByLabel("Polara Classic Frost White").selectOption("1 unit");
+    await page.getByLabel("Polara Classic Frost White").selectOption("1");
     await page.getByLabel("Why?").selectOption("It arrived damaged");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("textbox", { name: "What’s wrong?" }).fill("The lid is cracked.");

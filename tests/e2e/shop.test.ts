@@ -189,7 +189,7 @@ test("a card adds its product to the cart; a guest's heart is refused with a mes
   await expectToast(
     page,
     "Added to cart",
-    "Product has been added to your cartEthylene Filter 2-PackAdd $76.00 more for free shippingView cart",
+    "Product has been added to your cartEthylene Filter 2-PackAdd $76.00 more for free shippingView cartCheckout",
   );
   const toasts = page.getByRole("region", { name: /^Notifications/ });
   await expect(toasts.getByRole("link", { name: "View cart" })).toHaveAttribute("href", "/cart");

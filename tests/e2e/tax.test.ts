@@ -98,7 +98,9 @@ test(
     await form.getByLabel("State").selectOption("TX");
     await form.getByLabel("ZIP code").fill("78701");
     await form.getByRole("button", { name: "Edit address" }).click();
-    await expect(form.getByText("Sales tax goes from $0.00 to $7.42. Choose who pays the difference.")).toBeVisible();
+    await expect(
+      form.getByText("Sales tax changes from $0.00 to $7.42. Choose who pays the difference."),
+    ).toBeVisible();
     const bears = form.getByLabel("Who pays the $7.42 of sales tax?");
     await bears.selectOption({ label: "We pay it, the customer pays $89.99 in all" });
     await expectAccessible(page);

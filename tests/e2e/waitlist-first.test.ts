@@ -4,7 +4,7 @@ import { expectAccessible, expectToast, someEmail } from "../support/journey.ts"
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
-const OPENS = "for everyone from January 1, 2099";
+const OPENS = "for everyone starting January 1, 2099";
 
 test("an invited buyer is led to the product that a manager has named", async ({ browser, office, page }) => {
   const email = someEmail();
@@ -27,7 +27,7 @@ test("an invited buyer is led to the product that a manager has named", async ({
   await staff.getByRole("button", { name: "Invite 1 person" }).click();
   await expect(staff.getByText("Batch 1: 1 invited.")).toBeVisible();
   await sendInvitations(office.db);
-  const mail = await emailTo(office.url, email, "You may order first");
+  const mail = await emailTo(office.url, email, "You’re first in line");
   expect(mail.text).toContain("Charging Dock for $39.00, which opens to everyone on January 1, 2099.");
 
   const stock = page.getByRole("region", { name: "Buy" });

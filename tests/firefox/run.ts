@@ -130,7 +130,7 @@ async function askForReturn(page: Page, url: string, id: string): Promise<void> 
   await follow(page, "Return, exchange, or report a problem");
   await heading(page, "What can we do for you?");
   await page.locator('main a[href*="kind=return"]').click();
-  await heading(page, "What comes back?");
+  await heading(page, "What are you sending back?");
   await page.select('select[name="reason"]', "not-for-me");
   await press(page, "Continue");
   await heading(page, "Check and send");

@@ -1,6 +1,7 @@
 /** Messages, failed emails, customers and privacy requests, without JavaScript. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { giveSecondFactor } from "../support/second-factor.ts";
 import type { StaffMember } from "../support/staff-member.ts";
@@ -85,6 +86,9 @@ describe("messages", () => {
     expect(await submit("reply", { body: " ", replyId: randomUUID(), seen: "0" })).toMatch(/^400 .*Enter a reply/);
     expect(await submit("order", { number: "twelve" })).toMatch(/^400 .*has 8 characters/);
     expect(await submit("order", { number: "# 00000000" })).toMatch(/^409 .*No order has this number/);
+    const number = (await actor("customer")).orderId.slice(0, 8);
+    expect(await submit("order", { number })).toMatch(/^200 /);
+    expect(await page(grace.visitor, path)).toContain(`View order ${number}`);
     expect(await submit("assign", { staffId: linus.staffId, was: "" })).toMatch(/^200 .*Assigned\./);
     expect(await submit("assign", { staffId: grace.staffId, was: "" })).toMatch(/^409 .*Linus Meyer is assigned now/);
     expect(await submit("status", { status: "closed", seen: "0" })).toMatch(/^200 .*Closed by Grace Hopper/);
@@ -129,28 +133,35 @@ describe("customers", () => {
   });
 });
 
-it("a notice of opting out of arbitration is recorded from its message, and shown with the customer", async () => {
+it("opting out of arbitration is recorded from its message, and shown with the customer", async () => {
   const { path, email } = await write("Ada Lovelace, 12 Analytical Ave: I opt out of arbitration.");
-  const [, link = ""] = /href="(\/admin\/arbitration\?[^"]+)"/.exec(await page(grace.visitor, path)) ?? [];
+  const [, link = ""] =
+    /href="(\/admin\/legal\?[^"#]+)#register"[^>]*>Record arb/.exec(await page(grace.visitor, path)) ?? [];
   const form = await page(grace.visitor, link.replaceAll("&amp;", "&"));
-  for (const value of [email, "Ada Lovelace"]) expect(form).toContain(`value="${value}"`);
+  expect(form).toContain(`value="${email}"`);
+  const [, kind = ""] = /<option value="([a-z-]+)" selected=""/.exec(form) ?? [];
   const receivedOn = /name="receivedOn"[^>]* value="([\d-]+)"/.exec(form)?.[1] ?? "";
-  const notice = { email, name: "Ada Lovelace", address: "12 Analytical Ave", receivedOn };
-  const record = (fields: Record<string, string>) => post(grace, "/admin/arbitration?intent=record", fields);
-  expect(await record({ ...notice, address: "" })).toMatch(/^400 .*Enter the address/);
+  const notice = { kind, email, law: "ccpa", channel: "form", receivedOn, note: "Ada Lovelace, 12 Analytical Ave" };
+  const record = (fields: Record<string, string>) => post(grace, "/admin/legal?intent=register", fields);
+  expect(await record({ ...notice, note: "" })).toMatch(/^400 .*Enter the name and address/);
   expect(await record(notice)).toMatch(/^200 .*A confirmation was sent/);
   expect(await record(notice)).toMatch(/^409 .*opted out before/);
   expect((await emailTo(shop.url, email, "opted out of arbitration")).to).toBe(email);
-  expect(await page(grace.visitor, `/admin/customers/by-email?email=${email}`)).toContain("Opted out by a notice of");
+  const [, request = ""] =
+    /href="(\/admin\/legal\/[^"]+)"[^>]*>Arbitration opt-out</.exec(
+      await page(grace.visitor, `/admin/customers/by-email?email=${email}`),
+    ) ?? [];
+  expect(words(await page(grace.visitor, request))).toMatch(/Completed.*under the Terms.*12 Analytical Ave/);
+  expect(await page(grace.visitor, "/admin/legal")).toContain(`href="${request}"`);
 });
 
 describe("privacy requests", () => {
   async function register(email: string, kind: string): Promise<string> {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = newYorkDay(new Date());
     const fields = { email, kind, law: "gdpr", channel: "letter", receivedOn: today, note: "" };
-    expect(await post(grace, "/admin/privacy?intent=register", fields)).toMatch(/^200 .*Request added\./);
+    expect(await post(grace, "/admin/legal?intent=register", fields)).toMatch(/^200 .*Request added\./);
     const { rows } = await run("SELECT id FROM privacy_requests WHERE email = $1 AND kind = $2", [email, kind]);
-    return `/admin/privacy/${rows[0].id}`;
+    return `/admin/legal/${rows[0].id}`;
   }
   it("export the data of a verified customer to an owner with a recent code", async () => {
     const ada = await actor("customer");
@@ -196,7 +207,7 @@ describe("privacy requests", () => {
     );
     expect((await run("SELECT FROM users WHERE email = $1", [ada.email])).rowCount).toBe(0);
     expect(await emailTo(shop.url, ada.email, "deleted")).toMatchObject({ to: ada.email });
-    expect(await page(grace.visitor, "/admin/privacy")).not.toContain(ada.email);
+    expect(await page(grace.visitor, "/admin/legal")).not.toContain(ada.email);
   });
 
   it("are closed with an answer, which only a copy does not need", async () => {

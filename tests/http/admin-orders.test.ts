@@ -1,8 +1,12 @@
 /** Orders in the back office, without JavaScript. */
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { checkChanged } from "#shop/orders/check-orders.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
+import { anonymizeOrders } from "#shop/privacy/erase-account.server.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { makeAccount } from "../support/people.ts";
@@ -46,6 +50,17 @@ const submit = async (who: Role | StaffMember, path: string, fields: Record<stri
   read(await (typeof who === "string" ? members[who] : who).visitor.post(path, fields));
 const statusOf = async (id: string) =>
   (await query<{ status: string }>("SELECT status FROM orders WHERE id = $1", [id]))[0]?.status;
+
+it("an order that does not add up is on Today, with what differs", async () => {
+  const { id } = await place();
+  await query("UPDATE payments SET captured = captured + 500, amount = amount + 500 WHERE order_id = $1", [id]);
+  await checkChanged(database.db);
+  const { text } = await get("owner", "/admin");
+  const [item = ""] = /<li[^>]*>(?:(?!<li)[^])*what was captured of payment 1 is [^]*?<\/li>/.exec(text) ?? [];
+  expect(item).toContain(`href="/admin/orders/${id}"`);
+  expect(item).toContain(orderNumber(id));
+  expect((await get("packer", "/admin")).text).not.toContain("what was captured");
+});
 
 describe("packers", () => {
   it("see items and addresses but no email, phone or amount, in pages and in their data", async () => {
@@ -101,7 +116,7 @@ it("an overnight order is named on Today, in the lists, in bulk, on its page and
 
 it("a pre-ordered line is marked wherever a packer sees it, and stays until its day", async () => {
   const day = daysAfter(newYorkDay(new Date()), 40);
-  const words = `ips from ${dayWords(day)}`;
+  const words = `ips ${dayWords(day)}`;
   const both = { "charging-dock": 1, "travel-sleeve": 1 };
   const { id } = await placedOrder(database.db, both, { isArranged: true, shipsFrom: { "travel-sleeve": day } });
   const { text: page } = await get("packer", `/admin/orders/${id}`);
@@ -111,7 +126,9 @@ it("a pre-ordered line is marked wherever a packer sees it, and stays until its 
   expect((await get("packer", `/admin/orders/slips?ids=${id}`)).text).toContain(`Not yet: sh${words}`);
   const lines = async () =>
     query(
-      "SELECT name, (SELECT sum(packed.quantity)::int FROM shipment_items AS packed WHERE order_item_id = order_items.id) AS sent FROM order_items WHERE order_id = $1 ORDER BY name",
+      `SELECT name, (SELECT nullif(count(*)::int, 0) FROM order_units AS unit JOIN shipment_units AS packed
+         ON packed.order_id = unit.order_id AND packed.unit = number WHERE order_item_id = order_items.id) AS sent
+       FROM order_items WHERE order_id = $1 ORDER BY name`,
       [id],
     );
   const bulk = () => submit("packer", "/admin/orders?intent=ship", { tracking: `${orderNumber(id)} ${tracking()}` });
@@ -120,7 +137,7 @@ it("a pre-ordered line is marked wherever a packer sees it, and stays until its 
     { name: "charging-dock", sent: 1 },
     { name: "travel-sleeve", sent: null },
   ]);
-  expect((await bulk()).text).toContain(`Everything left sh${words}. Open the order to ship it before.`);
+  expect((await bulk()).text).toContain(`Everything left sh${words}. Open the order to ship it sooner.`);
 });
 
 describe("an action on an order", () => {
@@ -361,7 +378,7 @@ describe("an order with a canceled unit", () => {
     expect(list).toContain("$80.00");
     expect(list).not.toContain("$120.00");
     expect(text).not.toContain("disputes");
-    await query("UPDATE payments SET disputed_until = '2030-12-05T17:00Z' WHERE order_id = $1", [id]);
+    await query("UPDATE payments SET dispute = 'open', disputed_until = '2030-12-05T17:00Z' WHERE order_id = $1", [id]);
     expect((await get("support", path)).text).toMatch(/The customer disputes this payment[\s\S]+Dec 5, 2030/);
     await query("UPDATE payments SET state = 'failed', captured = 0, problem = 'generic_decline' WHERE order_id = $1", [
       id,
@@ -389,11 +406,26 @@ it("cancels the rest of a charged order and refunds it, within the role's limit"
   expect([unverified.status, unverified.text]).toEqual([403, expect.stringContaining("Enter the code")]);
   expect((await cancel("support", 7)).text).toContain("Items canceled, and a refund of $80.00 started.");
   const before = await cancel("support", 6, { refunded: "on" });
-  expect(before.text).toContain("Items canceled. The customer was notified.");
+  expect(before.text).toContain("Less than these items cost was refunded as an amount");
   expect(await query("SELECT amount FROM payment_actions")).toContainEqual({ amount: 80_00 });
   expect(await query("SELECT count(canceled_at)::int AS units FROM order_units WHERE order_id = $1", [id])).toEqual([
-    { units: 3 },
+    { units: 2 },
   ]);
+});
+
+it("cancels a charged order as a whole within the role's limit, alone or among others", async () => {
+  const { id } = await place({ "charging-dock": 9 }, true);
+  await charged(id, 360_00, 0);
+  await query("UPDATE shipments SET state = 'failed', shipped_at = NULL WHERE order_id = $1", [id]);
+  await writeSummary(database.db, id);
+  const cancel = (who: Role | StaffMember) => submit(who, `/admin/orders/${id}?intent=cancel`, { reason: "" });
+  const tooMuch = await cancel("support");
+  expect([tooMuch.status, tooMuch.text]).toEqual([403, expect.stringContaining("up to $100.00 per order per day.")]);
+  const unverified = await cancel(await staff("owner", { isFresh: false }));
+  expect([unverified.status, unverified.text]).toEqual([403, expect.stringContaining("Enter the code")]);
+  const among = await submit("support", "/admin/orders?intent=cancel", { id });
+  expect(among.text).toContain("It would refund more than your role may.");
+  expect((await cancel("owner")).text).toContain("Canceled. The customer was notified.");
 });
 
 describe("bulk actions", () => {
@@ -566,6 +598,13 @@ it("answers 404 to visitors and for unknown orders", async () => {
   expect((await get("owner", "/admin/orders/none")).status).toBe(404);
   for (const path of ["/admin/orders", nowhere, "/admin/orders/slips", "/admin/orders/export"])
     expect((await fetch(shop.url + path)).status, path).toBe(404);
+});
+
+it("says of an order whose customer was forgotten that its name and address were erased", async () => {
+  const { id } = await place();
+  await database.db.execute(anonymizeOrders(eq(orders.id, id)));
+  const { status, text } = await get("owner", `/admin/orders/${id}`);
+  expect([status, text.includes("The customer’s name and address were erased.")]).toEqual([200, true]);
 });
 
 it("an order placed without payment is on Today, and ships once staff record how it was paid", async () => {

@@ -34,16 +34,19 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/orders/export": [[MANAGERS, "GET export"]],
   "/admin/orders/:orderId": [
     [EVERYONE, "GET note hold"],
-    [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost returned send-again"],
+    [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost arrived returned send-again"],
     [
       CUSTOMER_CARE,
-      "unhold announce delay cancel-line cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
+      "unhold announce delay cancel-line write-off cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
     ],
   ],
   "/admin/returns": [[EVERYONE, "GET"]],
   "/admin/returns/:returnId": [
     [EVERYONE, "GET receive"],
-    [CUSTOMER_CARE, "authorize label checks fee decline withdraw reopen inspect quote resolve"],
+    [
+      CUSTOMER_CARE,
+      "authorize label checks fee decline withdraw reopen inspect quote resolve answer record-paid waive",
+    ],
   ],
   "/admin/returns/:returnId/photos/:photoId": [[CUSTOMER_CARE, "GET"]],
   "/admin/products": [[EVERYONE, "GET"]],
@@ -51,7 +54,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/products/preview": [[MANAGERS, "GET preview"]],
   "/admin/products/:productId": [
     [EVERYONE, "GET"],
-    [SHIPPING, "count move"],
+    [SHIPPING, "stock"],
     [CUSTOMER_CARE, "delay"],
     [MANAGERS, "edit pictures picture retire unretire delete"],
   ],
@@ -69,13 +72,12 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [CUSTOMER_CARE, "GET note"],
     [MANAGERS, "suspend reinstate"],
   ],
-  "/admin/arbitration": [[CUSTOMER_CARE, "GET record"]],
-  "/admin/privacy": [[CUSTOMER_CARE, "GET register"]],
-  "/admin/privacy/:requestId": [
+  "/admin/legal": [[CUSTOMER_CARE, "GET register"]],
+  "/admin/legal/:requestId": [
     [CUSTOMER_CARE, "GET prove note extend close"],
     [OWNER, "erase"],
   ],
-  "/admin/privacy/:requestId/file": [[OWNER, "GET export"]],
+  "/admin/legal/:requestId/file": [[OWNER, "GET export"]],
   "/admin/waitlist": [[MANAGERS, "GET invite open"]],
   "/admin/waitlist/export": [[MANAGERS, "GET export"]],
   "/admin/analytics": [[MANAGERS, "GET"]],

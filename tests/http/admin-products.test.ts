@@ -125,6 +125,15 @@ describe("an edit", () => {
       expect(html).toContain(part);
   });
 
+  it("has its tax code in a fold, which an error opens", async () => {
+    const path = await pathOf("charging-dock");
+    const fold = (html: string) => /<details[^>]*>(?=<summary[^>]*>More<)/.exec(html)?.[0];
+    expect(fold(await (await manager.visitor.fetch(path)).text())).not.toContain("open");
+    const fields = { ...(await formOf(manager, "charging-dock")), taxCode: "wine" };
+    const refused = await manager.visitor.post(`${path}?intent=edit`, fields);
+    expect(fold(await refused.text())).toContain("open");
+  });
+
   it("after a colleague's names what they changed, and may overwrite it", async () => {
     const fields = await formOf(manager, "charging-dock");
     const second = await staff("owner", { name: "Olive" });
@@ -162,9 +171,12 @@ describe("stock", () => {
     const html = await (await packer.visitor.fetch(path)).text();
     expect(html).not.toContain("intent=edit");
     expect(html).toContain("battery life: 48 hours");
+    const steps = async ({ visitor }: StaffMember) => text(await (await visitor.fetch("/admin")).text());
+    expect(await steps(manager)).toContain("Check your products");
+    expect(await steps(packer)).not.toContain("Prices, stock, texts");
     const formKey = /name="formKey" value="([^"]+)"/.exec(html)?.[1] ?? "";
     const move = { reason: "received", units: "20", note: "Pallet 4", formKey };
-    const answer = await packer.visitor.post(`${path}?intent=move`, move);
+    const answer = await packer.visitor.post(`${path}?intent=stock`, move);
     expect(text(await answer.text())).toContain("20 units more: 27 units available.");
   });
 
@@ -172,7 +184,7 @@ describe("stock", () => {
     const path = await pathOf("polara-pro-frost-white");
     const formKey = crypto.randomUUID();
     const taken = { reason: "damaged", units: "900", note: "", formKey };
-    const answer = await packer.visitor.post(`${path}?intent=move`, taken);
+    const answer = await packer.visitor.post(`${path}?intent=stock`, taken);
     expect(answer.status).toBe(409);
     expect(text(await answer.text())).toContain("Only 27 units available.");
   });
@@ -211,7 +223,7 @@ describe("a new product", () => {
     [
       "a file that is no picture",
       async () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
-      "is no picture the shop can read",
+      "can’t read this picture",
     ],
     ["one too small", () => picture(800, 800), "800 pixels wide"],
     ["one of too many pixels", () => picture(7_800, 7_800), "too many pixels"],
@@ -229,7 +241,7 @@ describe("a new product", () => {
     const answer = await upload(manager, NEW, { ...typed, stock: "40" }, [await picture(), await picture(1700, 500)]);
     expect(answer.status).toBe(302);
     const html = await (await fetch(`${other.url}/product/polara-mini`)).text();
-    expect(html).toContain(`Ships from ${shipDayWords({ shipsFrom }, new Date())}`);
+    expect(html).toContain(`Ships ${shipDayWords({ shipsFrom }, new Date())}`);
     expect(html).toContain("schema.org/PreOrder");
     const files = [...new Set(html.match(/\/images\/u-[\w-]+\.(?:avif|webp|jpg)/g))];
     expect(files.filter((file) => file.endsWith(".avif"))).toHaveLength(8);
@@ -319,7 +331,7 @@ describe("a new product", () => {
     };
     const chosen = { colorVariant: "another", anotherColorHex: "#7fb2d9" };
     const refusals: [Record<string, string>, string[]][] = [
-      [{}, ["Choose a color</p>", "The pictures were not saved. Select the pictures again."]],
+      [{}, ["Choose a color</p>", "The pictures were not saved. Select them again."]],
       [{ colorVariant: "another" }, ["Choose a swatch"]],
       [{ ...chosen, stock: "-3" }, ["Enter the quantity on hand", 'value="-3"', 'value="#7fb2d9"']],
     ];

@@ -1,16 +1,20 @@
 /** The waitlist, its invitations and analytics, without JavaScript. */
 import { beforeAll, expect, it } from "vitest";
+import { RATE_DAYS } from "#shop/analytics/events.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { invitationCode, inviteBatch } from "#shop/waitlist/invitations.server.ts";
 import { listPlaces } from "#shop/waitlist/list-signups.server.ts";
 import { unsubscribeUrl } from "#shop/waitlist/waitlist.server.ts";
+import { textOf } from "../support/page-data.ts";
 import type { StaffMember } from "../support/staff-member.ts";
+import { setUnits } from "../support/stock.ts";
 import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const { shop, database, staff } = useShop();
 let manager: StaffMember;
 let support: StaffMember;
+let menuBefore: string | undefined;
 
 const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
 const BROWSER = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", Accept: "text/html" };
@@ -27,11 +31,20 @@ async function place(email: string, source: string | null = null): Promise<strin
 beforeAll(async () => {
   manager = await staff("manager");
   support = await staff("support");
+  menuBefore = await menu();
   await place("=cmd@example.com", "mail");
   for (const name of ["ada", "grace", "lin"]) await place(`${name}@example.com`);
 });
 
 const page = async (path: string) => (await manager.visitor.fetch(path)).text();
+
+const menu = async () => /<nav aria-label="Back office">[^]*?<\/nav>/.exec(await page("/admin"))?.[0];
+
+it("is in the menu once it is used", async () => {
+  expect(menuBefore).toContain("Analytics");
+  expect(menuBefore).not.toContain("Waitlist");
+  expect(await menu()).toContain("Waitlist");
+});
 
 /** Action and filled fields of a form. */
 function formOf(html: string, id: string) {
@@ -78,7 +91,7 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   const submit = async (name: string, fields: Record<string, string>) =>
     (await manager.visitor.post(`/admin/waitlist?intent=${name}`, fields)).text();
   expect(await submit("invite", { size: "1", confirms: "1" })).toContain(
-    "No one is invited: no product is waitlist-only",
+    "No one was invited: no product is waitlist-only",
   );
   expect(await submit("open", { slug: "travel-sleeve", until: "soon" })).toContain("Choose a date");
   for (const until of [newYorkDay(new Date()), "2020-01-01"])
@@ -91,9 +104,9 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   );
   expect(await page("/admin/waitlist")).toContain('<option value="travel-sleeve">Travel Sleeve</option>');
   expect(await page("/admin/waitlist")).toMatch(
-    /You may order first[^]*Travel Sleeve for \$19\.00, which opens to everyone on January 1, 2099/,
+    /You’re first in line[^]*Travel Sleeve for \$19\.00, which opens to everyone on January 1, 2099/,
   );
-  const notice = "Waitlist first: by invitation now, for everyone from January 1, 2099";
+  const notice = "Waitlist first: by invitation now, for everyone starting January 1, 2099";
   await expect.poll(() => page("/product/travel-sleeve")).toContain(notice);
   expect(await page("/product/travel-sleeve")).toContain("https://schema.org/OutOfStock");
   expect(await page("/product/travel-sleeve")).toMatch(
@@ -104,7 +117,7 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
     "UPDATE stock SET inventory_count = 0 WHERE product_id = (SELECT id FROM products WHERE slug = 'travel-sleeve')",
   );
   expect(await page("/admin/waitlist")).toContain("Invite anyway, with 0 available of Travel Sleeve");
-  expect(await submit("invite", { size: "1", source: "-" })).toContain("They could order nothing of it.");
+  expect(await submit("invite", { size: "1", source: "-" })).toContain("There is none left for them to order.");
   const one = { size: "1", source: "-", confirms: "1" };
   expect(await submit("invite", { ...one, soldOut: "on" })).toContain("Batch 1: 1 invited");
   await query(
@@ -222,7 +235,7 @@ it("counts visits and product views, also of cached pages, without bots and pref
   // Without sales there is no chart of zeros, and counts have no halves.
   expect(shown).not.toContain("Sales by day, in dollars");
   expect(shown).toMatch(/<span>4<\/span><span>2<\/span><span>0<\/span>/);
-  expect(shown).toContain("Sales of today count from tomorrow.");
+  expect(shown).toContain("Today’s sales count starting tomorrow.");
   const year = await page("/admin/analytics?days=365&source=counted");
   expect(year).toContain("Visits by week");
   expect(year.match(/fill-opacity/g)).toHaveLength(53);
@@ -240,6 +253,26 @@ it("analytics filters by a button that is seen, and by two dates", async () => {
   const reversed = await page("/admin/analytics?days=custom&from=2026-10-31&to=2026-10-01");
   expect(reversed).toMatch(/“To” is before “From”\. The last 28 days are shown\./);
   expect(reversed).toMatch(/value="2026-10-31"[^]*value="2026-10-01"/);
+});
+
+it("the forecast of stock is in days that help, and Today names what sells out soon", async () => {
+  for (const [slug, stock, sold] of [
+    ["travel-sleeve", 50, 1],
+    ["charging-dock", 40, 140],
+  ] as const) {
+    await setUnits(database.pool, slug, stock);
+    await query("INSERT INTO product_sales SELECT $1, id, $2, 0 FROM products WHERE slug = $3", [
+      RATE_DAYS,
+      sold,
+      slug,
+    ]);
+  }
+  const forecast = textOf(/Stock forecast[^]*?<\/table>/.exec(await page("/admin/analytics"))?.[0]);
+  expect(forecast).toContain("Charging Dock 40 140 In 8 days");
+  expect(forecast).toContain("Travel Sleeve 50 1 In over a year");
+  const today = textOf(await page("/admin"));
+  expect(today).toContain("Charging Dock 40 available, sells out in 8 days");
+  expect(today).not.toContain("Travel Sleeve 50 available");
 });
 
 it("the period of Tax is in words, and a reversed one is refused beside its dates", async () => {

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCarrierSandbox, type CarrierSandbox } from "#sandboxes/easypost/start.ts";
 import { easyPost } from "#shop/carriers/easypost.server.ts";
 import { trackParcels } from "#shop/carriers/watch-parcels.server.ts";
+import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
+import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
@@ -88,6 +91,26 @@ describe("a packer", () => {
     const picture = await packer.visitor.fetch(`/admin/orders/label/${parcel!.id}`);
     expect([picture.status, picture.headers.get("Content-Type")]).toEqual([200, "image/png"]);
     expect((await new Visitor(shop.url).fetch(`/admin/orders/label/${parcel!.id}`)).status).toBe(404);
+    const order = async () => textOf(await packer.visitor.fetch(`/admin/orders/${id}`));
+    expect(await order()).toMatch(/<span class="block">1 × charging-dock<\/span>[^]*postage \$\d+\.\d\d</);
+    await undoShipment(database.db, id, parcel!.id, null);
+    expect(await order()).toMatch(/Label not used: USPS Ground Advantage, \$\d+\.\d\d<[^]*>Refund(?:ed| requested)</);
+  });
+
+  it("reads of a refused parcel that it came back, and that it is sent again", async () => {
+    const { id } = await place();
+    const sent = await shipOrder(database.db, null, id, aParcel(90_003), null);
+    const parcel = sent.ok ? sent.shipmentId : "";
+    await recordTracking(database.db, id, parcel, { state: "refused", at: new Date() });
+    const states = async () => {
+      const page = await textOf(await packer.visitor.fetch(`/admin/orders/${id}`));
+      return page.match(/Refused, [a-z ]+|Came back, [a-z ]+/g);
+    };
+    expect(await states()).toContain("Refused, coming back");
+    await receiveBack(database.db, id, parcel, { returnsStock: true }, null);
+    expect(await states()).toContain("Refused, back with you");
+    await sendAgain(database.db, id, parcel, null);
+    expect(await states()).toEqual(["Came back, sent again"]);
   });
 
   it("is not sold rates for units that a colleague has shipped since, and is told who did", async () => {

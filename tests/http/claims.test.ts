@@ -51,7 +51,7 @@ describe("the sample reviews", () => {
   it.each(BOWLS)("of %s are labeled as samples, also at the rating", async (slug) => {
     const page = await mainOf(`/product/${slug}`);
     expect(page).toContain("4.9 of 5 stars, 2,340 sample reviews");
-    expect(page).toContain("Rating and reviews are samples until our customers’ own are collected.");
+    expect(page).toContain("Ratings and reviews are samples until we have real ones from customers.");
     expect(page).toContain("Raspberries on day eight");
   });
 

@@ -1,5 +1,6 @@
-/** Metadata for search engines and link previews. */
+/** Every page as programs read it: valid HTML, metadata for search engines and link previews. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import type { Article, BlogPosting, Offer, Product } from "schema-dts";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,10 +9,12 @@ import { formatMoneyShort, decimalMoney } from "#shop/money.ts";
 import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "#shop/policies.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
+import { adminPages, pages } from "../support/site-map.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
+import type { Visitor } from "../support/visitor.ts";
 
-const { shop, visitor, database } = useShop();
+const { shop, visitor, database, actor, staff } = useShop({ PAYMENTS: "sandbox" });
 let site: Crawl;
 beforeAll(async () => {
   site = await crawl(shop.url);
@@ -33,13 +36,65 @@ const indexable = () =>
 describe("the crawler", () => {
   it("finds no dead link, picture or anchor", () => {
     expect(site.dead).toEqual([]);
-    expect(site.pages.size).toBeGreaterThan(25);
+    expect(site.pages.size).toBeGreaterThan(40);
   });
 
   it("finds only indexable pages, variants of them, and noindex pages", () => {
     const listed = new Set(indexable().map((page) => shop.url + page.path));
     for (const page of site.pages.values())
       expect(isNoindex(page) || listed.has(canonical(page)), page.path).toBe(true);
+  });
+});
+
+const judge = new HtmlValidate(new StaticConfigLoader({ extends: ["html-validate:standard"] }));
+
+/** Problems by page. */
+async function faultsIn(documents: Iterable<[path: string, html: string]>): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [path, html] of documents) {
+    const { results } = await judge.validateString(html);
+    for (const { ruleId, message, selector } of results.flatMap((result) => result.messages))
+      faults.push(`${path}: ${ruleId}: ${message} (${selector})`);
+  }
+  return faults;
+}
+
+/** Pages of addresses that the site map has; those of things that are not there are left out. */
+async function read(who: Visitor, paths: string[], things: Record<string, string> = {}) {
+  const found: [string, string][] = [];
+  for (const path of paths) {
+    const address = path.replace("*", "none").replaceAll(/:\w+/g, (name) => things[name] ?? name);
+    const answer = await who.fetch(address);
+    const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+    if (isPage && !address.includes(":")) found.push([path, await answer.text()]);
+  }
+  return found;
+}
+
+const rendering = (addresses: typeof pages) => addresses.flatMap(({ path, rendersPage }) => (rendersPage ? path : []));
+
+describe("the HTML of every page", () => {
+  it("is valid for visitors", async () => {
+    expect(await faultsIn([...site.pages].map(([path, { html }]) => [path, html]))).toEqual([]);
+  });
+
+  it("is valid for a customer", async () => {
+    const { visitor, orderId } = await actor("customer");
+    const tabs = ["orders", "wishlist", "settings"].map((tab) => `/account?tab=${tab}`);
+    const found = await read(visitor, [...rendering(pages), ...tabs, "/auth?error=access_denied"], {
+      ":orderId": orderId,
+    });
+    expect(found.length).toBeGreaterThan(25);
+    expect(await faultsIn(found)).toEqual([]);
+  });
+
+  it("is valid in the back office", async () => {
+    const { userId, orderId, productId } = await actor("customer");
+    const { visitor, staffId } = await staff("owner");
+    const things = { ":orderId": orderId, ":userId": userId ?? "", ":productId": productId, ":staffId": staffId };
+    const found = await read(visitor, rendering(adminPages), { ...things, ":key": "home" });
+    expect(found.length).toBeGreaterThan(25);
+    expect(await faultsIn(found)).toEqual([]);
   });
 });
 
@@ -258,7 +313,7 @@ describe("numbers in marketing texts", () => {
     `(?<![:\\d])\\b(${amount}(?:(?:-| to |–)${amount})?)[- ](business day|day|hour|month|year|degree)s?\\b`,
     "gi",
   );
-  const money = /\$(\d[\d,]*\b)(?= or more| for free)|(?:from|over) \$(\d[\d,]*\b)/gi;
+  const money = /\$(\d[\d,]*\b)(?=\+| or more| for free)|(?:from|over) \$(\d[\d,]*\b)/gi;
 
   const promised: Record<string, readonly (number | string)[]> = {
     "business day": [
@@ -354,19 +409,13 @@ describe("unknown addresses", () => {
   it.each([
     "/nope",
     "/no/such/page",
-    "/shop/nope",
     "/product",
     "/product/a/b",
     "/blog/a/b",
-    "/about/us",
     "/nope.md",
     "/blog/nope.md",
     "/%E0%A4%A",
-    "/%",
-    "/%2e%2e/etc/passwd",
     "/a%2Fb",
-    "/<script>",
-    "//evil.example",
     "/ünïcode/🥬",
     `/${"x".repeat(2000)}`,
   ])("%s is a 404 with a link home", async (path) => {
@@ -379,7 +428,7 @@ describe("unknown addresses", () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it.each(["/product/nope", "/product/nope.md", "/product/%E0%A4%A", "/product/UPPER"])(
+  it.each(["/product/nope", "/product/nope.md", "/product/UPPER"])(
     "%s is a 404 with a link to the shop",
     async (path) => {
       const response = await visitor.fetch(path);

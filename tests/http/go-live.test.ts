@@ -39,7 +39,7 @@ describe("with everything in the sandbox", () => {
 
   it.each([
     ["mail", /The email to \S+@example\.com stays in the shop’s mailbox/],
-    ["payments", /The sandbox answered\. It takes no keys, so yours are not tried\./],
+    ["payments", /The sandbox answered\. It takes no keys, so yours weren’t tried\./],
     ["tax", /The sandbox answered: \$8\.25 on \$100\.00 in Austin, TX\./],
     ["address", /The sandbox delivers to 1 Dock Road, Austin, TX 78701/i],
   ])("the test of %s succeeds and is audited", async (name, answer) => {
@@ -59,12 +59,7 @@ describe("with everything in the sandbox", () => {
   it("the screen, the menu and Today say what is missing, to owners", async () => {
     const owner = await staff("owner");
     const shown = await screen(owner);
-    for (const words of [
-      "is this machine alone",
-      "The sandbox takes test cards alone",
-      "set SMTP_URL",
-      "None is known",
-    ])
+    for (const words of ["is this machine only", "The sandbox takes test cards only", "set SMTP_URL", "None is known"])
       expect(shown).toContain(words);
     const today = await (await owner.visitor.fetch("/admin")).text();
     expect(today).toContain('href="/admin/go-live"');
@@ -88,7 +83,7 @@ describe("with wrong keys and servers that are away", () => {
   beforeAll(() => ownWords(database, shop.url));
 
   it.each([
-    ["mail", /The mail server did not take it \(E[A-Z]+\)\./],
+    ["mail", /The mail server did not accept it \(E[A-Z]+\)\./],
     ["payments", /Stripe refuses the key, or what it may not do\./],
     ["tax", /Stripe refuses the key, or what it may not do\./],
     ["address", /EasyPost did not answer\./],

@@ -159,7 +159,7 @@ describe("a provider with a wrong discovery document", async () => {
     authorization_endpoint: `${issuer}/auth`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
-    id_token_signing_alg_values_supported: ["RS256"] as string[] | undefined,
+    id_token_signing_alg_values_supported: ["RS256"],
   };
   let described: Partial<typeof right> | "redirect" = right;
   const [visits, strayed]: [string[], string[]] = [[], []];
@@ -184,15 +184,13 @@ describe("a provider with a wrong discovery document", async () => {
   };
   let shops: Shop[] = [];
   beforeAll(async () => {
-    shops = await Promise.all(Array.from({ length: 5 }, () => startShop({ DATABASE_URL: database.url, ...env })));
+    // A process reads the description once.
+    shops = await Promise.all(Array.from({ length: 3 }, () => startShop({ DATABASE_URL: database.url, ...env })));
   });
   afterAll(async () => {
     await Promise.all(shops.map((one) => one.stop()));
     for (const server of servers) server.close();
   });
-  let used = 0;
-  /** A process that has asked for no description yet: what it has refused once, it leaves alone. */
-  const nextShop = () => new Visitor(shops[++used]!.url);
   const pressAt = (who: Visitor) => who.post("/auth", { intent: "google", redirect: "/" });
 
   it("is not needed for passwords, is not redirected to, and is sent nothing", async () => {
@@ -216,19 +214,15 @@ describe("a provider with a wrong discovery document", async () => {
     expect(visits).toHaveLength(asked);
   });
 
-  it.each([
-    ["is refused if it signs with a shared key", { id_token_signing_alg_values_supported: ["RS256", "HS256"] }],
-    ["is not asked where nobody knows how it signs", { id_token_signing_alg_values_supported: undefined }],
-    ["cannot have the visitor sent to another place", { authorization_endpoint: `${elsewhere}/auth` }],
-  ])("%s", async (_case, wrong) => {
-    described = { ...right, ...wrong };
-    const refused = await pressAt(nextShop());
+  it("cannot have the visitor sent to another place", async () => {
+    described = { ...right, authorization_endpoint: `${elsewhere}/auth` };
+    const refused = await pressAt(new Visitor(shops[1]!.url));
     expect([refused.status, refused.headers.get("Location")]).toEqual([503, null]);
   });
 
   it("cannot have the client secret sent to another host", async () => {
     described = { ...right, token_endpoint: `${elsewhere}/token`, jwks_uri: `${elsewhere}/jwks` };
-    const who = nextShop();
+    const who = new Visitor(shops[2]!.url);
     const pressed = await pressAt(who);
     const state = new URL(pressed.headers.get("Location") ?? issuer).searchParams.get("state") ?? "";
     expect(state).not.toBe("");

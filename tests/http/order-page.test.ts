@@ -223,7 +223,7 @@ describe("an order's page", () => {
       expect(await read(await linkedTo(id))).not.toContain(typed);
     }
     await guest.fetch(`/orders/${id}?k=${keyOf(id)}`);
-    expect(await read(guest)).toContain("Only this browser shows your name and address, and only for 30 minutes");
+    expect(await read(guest)).toContain("your name and address show only in this browser, for 30 minutes");
     await database.pool.query("UPDATE orders SET created_at = now() - interval '30 minutes' WHERE id = $1", [id]);
     for (const typed of full) expect(await read(guest)).not.toContain(typed);
     expect(await read(guest)).toContain("partly hidden, because anyone with the link in our emails can open this page");
@@ -237,7 +237,7 @@ describe("an order's page", () => {
     ["unpaid", ["Waiting for your payment", "Order placed", "Cancel order", "Not paid yet."]],
     ["processing", ["We’re getting it ready", "Visa ending in 4242", "Authorized", "Cancel order", "Arrives"]],
     ["delayed", ["Your order is delayed", "Ships by March 4", "Keep my order", "Cancel order"]],
-    ["declined-card", ["We need your payment", "Your bank refused the payment"]],
+    ["declined-card", ["We need your payment", "Your bank declined the payment"]],
     ["two-parcels", ["On its way", "UPS", "1Z999AA10123456784", "Another package shipped", "USPS", "Charged"]],
     ["delivered", ["Delivered", "return it until"]],
     ["canceled", ["Canceled", "You weren’t charged", "Canceled by you"]],
@@ -254,6 +254,21 @@ describe("an order's page", () => {
     );
     expect(text.includes("Cancel order")).toBe(!isOver);
     expect(text).not.toContain("Pay now");
+  });
+
+  it.each([
+    ["declined-card", "Payment due"],
+    ["delayed", "Delayed"],
+    ["two-parcels", "Shipped"],
+    ["delivered", "Delivered"],
+    ["refunded", "Refunded"],
+  ] as const)("is named in the account as it is: %s", async (state, status) => {
+    const { who, userId, email } = await customer();
+    const { id } = await orderIn(state, { userId, email });
+    for (const tab of ["dashboard", "orders"]) {
+      const text = textOf(await (await who.fetch(`/account?tab=${tab}`)).text());
+      expect(text).toMatch(new RegExp(`Order ${id.slice(0, 8)} \\w+ \\d+, \\d{4} ${status} `));
+    }
   });
 
   it("has a receipt with lines, totals, payment and address", async () => {
@@ -333,7 +348,7 @@ describe("a delay", () => {
   });
 
   it.each([
-    ["to a day that stands", "2030-03-20", null, "by March 20. You needn’t do anything to keep it."],
+    ["to a day that stands", "2030-03-20", null, "by March 20. You don’t need to do anything to keep it."],
     ["that needs a yes", "2030-04-20", "2030-02-20", "Please tell us by February 20 if you’ll wait. Otherwise"],
     ["to an unknown day", null, "2030-02-20", "We can’t say yet when it will ship."],
   ])("%s says what an answer does", async (_name, until, answerBy, words) => {

@@ -1,5 +1,5 @@
 /**
- * Who may do what. One list for every route and action: a new one without a row here fails. Whatever
+ * Permissions. One list for every route and action: a new one without a row here fails. Whatever
  * a row tries, nobody's things but the caller's own may change, and nobody else's may be shown.
  */
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,7 @@ const all = (code: number) => each(code, code, code, code, code);
 /** Customer pages: guests are redirected or refused. */
 const guestsSignIn = (code: number) => each(302, 302, code, code, code);
 const signedIn = (code: number) => each(401, 401, code, code, code);
+const customersOwn = (code: number) => each(404, 404, code, 404, 404);
 /** Forms for guests: whoever is signed in already is sent on. */
 const signedInSentOn = (code: number) => each(code, code, 302, 302, 302);
 
@@ -72,8 +73,20 @@ const newAddress = {
   shippingPostalCode: "12207",
 };
 
+/** A form about somebody's order. */
+const ofOrder = (path: string, whose: Role, what: string, statuses: Statuses, fields: Record<string, string>): Row => ({
+  at: `POST /orders/:orderId${path.replace(/\?.*/, "").replace(/\/R-.*/, "/:number")}`,
+  what,
+  whose,
+  statuses,
+  send: (who, { orderId }) => who.post(`/orders/${orderId}${path}`, fields, { Accept: "*/*" }),
+});
+
 const claimLink = ({ orderId, email }: Actor) =>
   `/orders/claim?token=${claimToken({ id: orderId, email }, AUTH_SECRET)}`;
+
+/** An id that nothing has. */
+const NOBODYS = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
 
 const rows: Row[] = [
   ...fixedPages.map(({ path }) => get(path, all(200))),
@@ -87,11 +100,16 @@ const rows: Row[] = [
   get("/*", all(404), "/no/such/page"),
   post("/support", all(400), none),
 
+  // Addresses of forms lead readers to a page.
+  ...["add", "update", "remove", "clear"].map((name) => get(`/cart/${name}`, all(302))),
+  ...["add", "remove", "join"].map((name) => get(`/wishlist/${name}`, all(302))),
+  ...["/account/download", "/.well-known/change-password", "/auth/resend", "/auth/sign-out"].map((path) =>
+    get(path, all(302)),
+  ),
+
   // Cart: a line belongs to whoever put it there.
   get("/cart", all(200)),
-  get("/cart/add", all(302)),
   post("/cart/add", all(200), ({ productId }) => ({ productId, quantity: "1" })),
-  get("/cart/update", all(302)),
   post("/cart/update", all(200), ({ lineId }) => ({ itemId: lineId, quantity: "3" })),
   post("/cart/update", each(200, 404, 404, 404, 404), ({ lineId }) => ({ itemId: lineId, quantity: "3" }), {
     whose: "guest",
@@ -99,10 +117,8 @@ const rows: Row[] = [
   post("/cart/update", each(404, 404, 200, 404, 404), ({ lineId }) => ({ itemId: lineId, quantity: "0" }), {
     whose: "customer",
   }),
-  get("/cart/remove", all(302)),
   post("/cart/remove", each(200, 404, 404, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "guest" }),
   post("/cart/remove", each(404, 404, 200, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "customer" }),
-  get("/cart/clear", all(302)),
   post("/cart/clear", all(200), none),
 
   // Checkout: one's own cart, with a verified email, and nobody else's order by its key.
@@ -152,40 +168,18 @@ const rows: Row[] = [
   },
 
   // An order's page: for its customer, and for whoever has the link of its emails.
-  get("/orders/:orderId", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750"),
-  get("/orders/:orderId/receipt", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/receipt"),
-  get("/orders/:orderId/returns/:number", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/returns/R-7KQ2MX"),
-  get(
-    "/orders/:orderId/returns/:number/slip",
-    all(404),
-    "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/returns/R-7KQ2MX/slip",
-  ),
-  get(
-    "/orders/:orderId/photos/:photoId",
-    all(404),
-    "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/photos/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
-  ),
-  {
-    at: "POST /orders/:orderId/returns/:number",
-    what: "withdraw one that is not there",
-    whose: "customer",
-    statuses: all(404),
-    send: (who, { orderId }) =>
-      who.post(`/orders/${orderId}/returns/R-7KQ2MX`, { intent: "withdraw" }, { Accept: "*/*" }),
-  },
-  {
-    at: "POST /orders/:orderId/return",
-    what: "of an order that has not shipped",
-    whose: "customer",
-    statuses: each(404, 404, 303, 404, 404),
-    send: (who, { orderId }) => who.post(`/orders/${orderId}/return?kind=return`, {}, { Accept: "*/*" }),
-  },
+  ...["", "/receipt", "/returns/:number", "/returns/:number/slip", "/photos/:photoId"].map((part) => {
+    const path = `/orders/:orderId${part}`;
+    return get(path, all(404), path.replace(":number", "R-7KQ2MX").replaceAll(/:\w+/g, NOBODYS));
+  }),
+  ofOrder("/returns/R-7KQ2MX", "customer", "withdraw a return that is not there", all(404), { intent: "withdraw" }),
+  ofOrder("/return?kind=return", "customer", "return what has not shipped", customersOwn(303), {}),
   ...(["", "/receipt", "/return"] as const).flatMap((part): Row[] => [
     {
       at: `GET /orders/:orderId${part}`,
       what: "of a customer",
       whose: "customer",
-      statuses: each(404, 404, 200, 404, 404),
+      statuses: customersOwn(200),
       send: (who, { orderId }) => who.fetch(`/orders/${orderId}${part}`),
     },
     {
@@ -205,34 +199,10 @@ const rows: Row[] = [
       who.fetch(`/orders/${orderId}?k=${orderKey({ id: orderId, linkVersion: 1 }, AUTH_SECRET)}`),
     showsAll: true,
   },
-  {
-    at: "POST /orders/:orderId",
-    what: "cancel",
-    whose: "customer",
-    statuses: each(404, 404, 303, 404, 404),
-    send: (who, { orderId }) => who.post(`/orders/${orderId}`, { intent: "cancel" }, { Accept: "*/*" }),
-  },
-  {
-    at: "POST /orders/:orderId",
-    what: "cancel a guest's",
-    whose: "guest",
-    statuses: all(404),
-    send: (who, { orderId }) => who.post(`/orders/${orderId}`, { intent: "cancel" }, { Accept: "*/*" }),
-  },
-  {
-    at: "POST /orders/:orderId",
-    what: "change the address",
-    whose: "customer",
-    statuses: each(404, 404, 303, 404, 404),
-    send: (who, { orderId }) => who.post(`/orders/${orderId}`, newAddress, { Accept: "*/*" }),
-  },
-  {
-    at: "POST /orders/:orderId",
-    what: "change the address of a guest's",
-    whose: "guest",
-    statuses: all(404),
-    send: (who, { orderId }) => who.post(`/orders/${orderId}`, newAddress, { Accept: "*/*" }),
-  },
+  ofOrder("", "customer", "cancel", customersOwn(303), { intent: "cancel" }),
+  ofOrder("", "guest", "cancel", all(404), { intent: "cancel" }),
+  ofOrder("", "customer", "change the address", customersOwn(303), newAddress),
+  ofOrder("", "guest", "change the address", all(404), newAddress),
   get("/orders/find", all(200)),
   post("/orders/find", all(200), ({ orderId, email }) => ({ number: orderId.slice(0, 8), email }), {
     whose: "customer",
@@ -266,24 +236,19 @@ const rows: Row[] = [
     details: "My name is Augusta.",
   })),
   intent("delete", 303, ({ password }) => ({ confirmation: DELETE_WORD, password })),
-  get("/account/download", all(302)),
   post("/account/download", guestsSignIn(200), ({ password }) => ({ password })),
 
   // The wishlist: the session says whose, whatever the form says.
-  get("/wishlist/add", all(302)),
   post("/wishlist/add", signedIn(200), ({ productId }) => ({ productId }), {
     whose: "customer",
   }),
-  get("/wishlist/remove", all(302)),
   post("/wishlist/remove", signedIn(200), ({ productId }) => ({ productId }), {
     whose: "customer",
   }),
-  get("/wishlist/join", all(302)),
   post("/wishlist/join", signedIn(200), ({ productId }) => ({ guestWishlist: JSON.stringify([productId]) }), {
     whose: "customer",
   }),
 
-  get("/.well-known/change-password", all(302)),
   get("/personal", all(200)),
   post("/personal", all(204), () => ({ shown: "signed-up" })),
   get("/auth", signedInSentOn(200)),
@@ -319,9 +284,7 @@ const rows: Row[] = [
   },
   get("/auth/two-factor", signedInSentOn(200)),
   post("/auth/two-factor", signedInSentOn(401), () => ({ code: "000000" })),
-  get("/auth/resend", all(302)),
   post("/auth/resend", each(401, 401, 200, 200, 200), none),
-  get("/auth/sign-out", all(302)),
   post("/auth/sign-out", all(303), none),
   get("/reset-password", all(200)),
   post("/reset-password", all(200), ({ email }) => ({ email }), { whose: "customer" }),
@@ -351,21 +314,14 @@ const rows: Row[] = [
   get("/admin/live", all(404)),
 
   // Before the pages: the server's own.
-  get("/robots.txt", all(200)),
-  get("/site.webmanifest", all(200)),
-  get("/sitemap.xml", all(200)),
-  get("/feeds/google.xml", all(200)),
-  get("/llms.txt", all(200)),
-  get("/shop.md", all(200)),
+  ...["/robots.txt", "/site.webmanifest", "/sitemap.xml", "/feeds/google.xml", "/llms.txt", "/shop.md"].map((path) =>
+    get(path, all(200)),
+  ),
   get("/product/:file{.+\\\\.md}", all(200), "/product/travel-sleeve.md"),
   get("/:page{.+\\\\.md}", all(200), "/about.md"),
-  get("/api/products", all(200)),
   get("/api/products/:slug", all(200), "/api/products/travel-sleeve"),
-  get("/api/openapi.json", all(200)),
-  get("/healthz", all(200)),
-  get("/readyz", all(200)),
-  // To this machine only.
-  get("/metrics", all(200)),
+  // The gauges to this machine only.
+  ...["/api/products", "/api/openapi.json", "/healthz", "/readyz", "/metrics"].map((path) => get(path, all(200))),
   get("/assets/*", all(404), "/assets/none.js"),
   get("/images/*", all(404), "/images/none.png"),
 ];

@@ -90,17 +90,38 @@ async function claimed(photos: Uint8Array[] = []) {
   const path = addressOf(order, { ...CLAIM, units: [`${order.bowl}:1`] });
   const answer = await send(guest, path, { description: "It stays dark." }, photos);
   expect(answer.status).toBe(303);
-  const [rma] = await stored(order);
-  return { order, guest, rma: rma!, location: answer.headers.get("Location") ?? "" };
+  const [orderReturn] = await stored(order);
+  return { order, guest, orderReturn: orderReturn!, location: answer.headers.get("Location") ?? "" };
 }
 
 describe("a request", () => {
   it.each([
     ["return", "not-for-me", "filters", 1, ["$24.00 back", "You pay for shipping", "right away"], "Send it by"],
-    ["return", "wrong-item", "filters", 2, ["$48.00 back", "We pay, and send you a label"], "We’ve got your request"],
-    ["defect", "damaged", "bowl", 1, ["A replacement, or $99.00 back", "We pay"], "We’ve got your request"],
-    ["warranty", "battery", "bowl", 1, ["Free of charge", "10-15 business days", "We pay"], "We’ve got your request"],
-    ["repair", "accident", "bowl", 1, ["$35 first", "You hear the price", "You pay"], "We’ve got your request"],
+    [
+      "return",
+      "wrong-item",
+      "filters",
+      2,
+      ["$48.00 back", "We’ll pay, and send you a label"],
+      "We’ve got your request",
+    ],
+    ["defect", "damaged", "bowl", 1, ["A replacement, or $99.00 back", "We’ll pay"], "We’ve got your request"],
+    [
+      "warranty",
+      "battery",
+      "bowl",
+      1,
+      ["Free of charge", "10-15 business days", "We’ll pay"],
+      "We’ve got your request",
+    ],
+    [
+      "repair",
+      "accident",
+      "bowl",
+      1,
+      ["$35 first", "We’ll quote you before we start", "You pay"],
+      "We’ve got your request",
+    ],
   ] as const)("%s (%s) of %s says what follows before it is sent", async (kind, reason, line, units, words, title) => {
     const order = await delivered();
     const guest = await linkedTo(order.id);
@@ -115,28 +136,35 @@ describe("a request", () => {
     const formKey = randomUUID();
     for (let press = 0; press < 2; press++) {
       const sent = await send(guest, path, { description: "As I said.", formKey });
-      const [rma] = await stored(order);
-      expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/orders/${order.id}/returns/${rma?.number}`]);
+      const [orderReturn] = await stored(order);
+      expect([sent.status, sent.headers.get("Location")]).toEqual([
+        303,
+        `/orders/${order.id}/returns/${orderReturn?.number}`,
+      ]);
     }
-    const [rma, ...more] = await stored(order);
+    const [orderReturn, ...more] = await stored(order);
     expect(more).toEqual([]);
-    for (const path of [`/orders/${order.id}`, `/orders/${order.id}/returns/${rma?.number}`]) {
+    for (const path of [`/orders/${order.id}`, `/orders/${order.id}/returns/${orderReturn?.number}`]) {
       const text = await read(guest, path);
-      for (const word of [title, rma?.number ?? ""]) expect(text, path).toContain(word);
+      for (const word of [title, orderReturn?.number ?? ""]) expect(text, path).toContain(word);
     }
   });
 
   it("names why something cannot come back", async () => {
     const [late, soon] = [await delivered({ daysAgo: 40 }), await delivered({ daysAgo: 10 })];
     const text = await read(await linkedTo(late.id), `/orders/${late.id}/return`);
-    expect(text).toMatch(/Make a warranty claim.*Not possible now.*Return it for a refund The time for this ended on/);
+    expect(text).toMatch(
+      /Make a warranty claim.*Not available right now.*Return it for a refund The window for this closed on/,
+    );
     expect(await read(await linkedTo(soon.id), `/orders/${soon.id}/return`)).toMatch(
-      /Return it for a refund.*Not possible now Report something damaged/,
+      /Return it for a refund.*Not available right now Report something damaged/,
     );
     const unsent = randomUUID();
     const person = { email: someEmail(), userId: null, firstName: "Ada", lastName: "Lovelace" };
     await insertOrder(database.pool, "processing", { orderId: unsent, orderedAt: new Date(), ...person });
-    expect(await read(await linkedTo(unsent), `/orders/${unsent}`)).toContain("Returns: It hasn’t shipped yet");
+    expect(await read(await linkedTo(unsent), `/orders/${unsent}`)).toContain(
+      "Returns: It hasn’t shipped, so you can still cancel",
+    );
   });
 
   it("keeps what was typed, and says beside the field what is missing", async () => {
@@ -171,8 +199,8 @@ describe("a request", () => {
     const wrong = await send(guest, path, { exchange: `${productId}:-9900` });
     expect([wrong.status, await wrong.text()]).toEqual([409, expect.stringContaining("Its price has changed")]);
     expect((await send(guest, path, { exchange: value })).status).toBe(303);
-    const [rma] = await stored(order);
-    expect(await read(guest, `/orders/${order.id}/returns/${rma?.number}`)).toContain(
+    const [orderReturn] = await stored(order);
+    expect(await read(guest, `/orders/${order.id}/returns/${orderReturn?.number}`)).toContain(
       "You’d like instead Polara Classic Frost White",
     );
   });
@@ -182,8 +210,8 @@ describe("a request", () => {
     const guest = await linkedTo(order.id);
     const path = addressOf(order, { kind: "return", reason: "not-for-me", units: [`${order.filters}:2`] });
     await send(guest, path);
-    const [rma] = await stored(order);
-    const page = `/orders/${order.id}/returns/${rma?.number}`;
+    const [orderReturn] = await stored(order);
+    const page = `/orders/${order.id}/returns/${orderReturn?.number}`;
     expect((await guest.post(page, { intent: "withdraw" })).headers.get("Location")).toBe(page);
     expect(await read(guest, page)).toContain("You don’t need to send anything");
     expect((await guest.post(page, { intent: "accept" })).status).toBe(409);
@@ -193,16 +221,20 @@ describe("a request", () => {
 
 describe("who may not see the order", () => {
   it("gets the same 404 at each page, photo and action of its returns, and changes nothing", async () => {
-    const { order, rma } = await claimed([await photo()]);
+    const { order, orderReturn } = await claimed([await photo()]);
     const [own, stranger] = [
       await claimed([await photo()]),
       await makeActor(database.pool, shop.url, AUTH_SECRET, "customer"),
     ];
     const before = await stored(order);
     const base = `/orders/${order.id}`;
-    const pages = [`${base}/return`, `${base}/returns/${rma.number}`, `${base}/returns/${rma.number}/slip`];
+    const pages = [
+      `${base}/return`,
+      `${base}/returns/${orderReturn.number}`,
+      `${base}/returns/${orderReturn.number}/slip`,
+    ];
     for (const who of [new Visitor(shop.url), own.guest, stranger.visitor]) {
-      for (const path of [...pages, `${base}/photos/${rma.photos[0]}`])
+      for (const path of [...pages, `${base}/photos/${orderReturn.photos[0]}`])
         expect((await who.fetch(path)).status, path).toBe(404);
       expect((await who.post(pages[1]!, { intent: "withdraw" })).status).toBe(404);
       expect((await who.post(pages[0]!, {})).status).toBe(404);
@@ -211,8 +243,8 @@ describe("who may not see the order", () => {
       // Without access a body is limited as every form's.
       expect((await send(who, path, {}, [Buffer.alloc(100_000)])).status).toBe(413);
       // Their own order opens no photo and no return of another.
-      expect((await own.guest.fetch(`/orders/${own.order.id}/photos/${rma.photos[0]}`)).status).toBe(404);
-      expect((await own.guest.fetch(`/orders/${own.order.id}/returns/${rma.number}`)).status).toBe(404);
+      expect((await own.guest.fetch(`/orders/${own.order.id}/photos/${orderReturn.photos[0]}`)).status).toBe(404);
+      expect((await own.guest.fetch(`/orders/${own.order.id}/returns/${orderReturn.number}`)).status).toBe(404);
     }
     expect(await stored(order)).toEqual(before);
   });
@@ -220,13 +252,13 @@ describe("who may not see the order", () => {
 
 describe("photos", () => {
   it("are shown to their sender and to staff, without their place, as a JPEG and nothing else", async () => {
-    const { order, guest, rma } = await claimed([await photo(), await photo(2600, 1200)]);
-    expect(rma.photos).toHaveLength(2);
+    const { order, guest, orderReturn } = await claimed([await photo(), await photo(2600, 1200)]);
+    expect(orderReturn.photos).toHaveLength(2);
     const support = await staff("support");
-    for (const id of rma.photos) {
+    for (const id of orderReturn.photos) {
       const paths: [Visitor, string][] = [
         [guest, `/orders/${order.id}/photos/${id}`],
-        [support.visitor, `/admin/returns/${rma.id}/photos/${id}`],
+        [support.visitor, `/admin/returns/${orderReturn.id}/photos/${id}`],
       ];
       for (const [who, path] of paths) {
         const answer = await who.fetch(path);
@@ -238,9 +270,13 @@ describe("photos", () => {
       }
     }
     const other = await claimed();
-    expect((await support.visitor.fetch(`/admin/returns/${other.rma.id}/photos/${rma.photos[0]}`)).status).toBe(404);
+    expect(
+      (await support.visitor.fetch(`/admin/returns/${other.orderReturn.id}/photos/${orderReturn.photos[0]}`)).status,
+    ).toBe(404);
     const packer = await staff("packer");
-    expect((await packer.visitor.fetch(`/admin/returns/${rma.id}/photos/${rma.photos[0]}`)).status).toBe(403);
+    expect(
+      (await packer.visitor.fetch(`/admin/returns/${orderReturn.id}/photos/${orderReturn.photos[0]}`)).status,
+    ).toBe(403);
   });
 
   const MEGABYTE = 1024 * 1024;
@@ -300,8 +336,8 @@ describe("the back office", () => {
   };
 
   it("takes a claim from its checks to the repair, and the customer sees each step", async () => {
-    const { order, guest, rma, location } = await claimed([await photo()]);
-    const page = await read(support.visitor, `/admin/returns/${rma.id}`);
+    const { order, guest, orderReturn, location } = await claimed([await photo()]);
+    const page = await read(support.visitor, `/admin/returns/${orderReturn.id}`);
     for (const word of ["It stays dark.", "Requested", "Authorize", "Reply to the customer"])
       expect(page).toContain(word);
     const steps: [StaffMember, string, Record<string, string>, string, string][] = [
@@ -312,27 +348,34 @@ describe("the back office", () => {
       [support, "resolve", { outcome: "repair" }, "Resolved.", "Your repaired product ships soon"],
     ];
     for (const [who, intent, fields, answer, seen] of steps) {
-      expect(await act(who, rma.id, intent, fields)).toEqual({ status: 200, text: expect.stringContaining(answer) });
+      expect(await act(who, orderReturn.id, intent, fields)).toEqual({
+        status: 200,
+        text: expect.stringContaining(answer),
+      });
       expect(await read(guest, location), intent).toContain(seen);
     }
-    expect(await read(support.visitor, `/admin/returns/${rma.id}`)).toContain("What we send: to ship, on the order.");
+    expect(await read(guest, `/orders/${order.id}`)).toMatch(/Your product ships soon.*Delivered/);
+    expect(await read(support.visitor, `/admin/returns/${orderReturn.id}`)).toContain(
+      "What we send: to ship, on the order.",
+    );
     const timeline = await read(support.visitor, `/admin/orders/${order.id}`);
-    for (const word of [`${rma.number}: received`, "Warranty claim, resolved"]) expect(timeline).toContain(word);
-    expect(await act(support, rma.id, "receive")).toEqual({
+    for (const word of [`${orderReturn.number}: received`, "Warranty claim, resolved"])
+      expect(timeline).toContain(word);
+    expect(await act(support, orderReturn.id, "receive")).toEqual({
       status: 409,
       text: expect.stringContaining("is resolved now"),
     });
   });
 
   it("shows packers neither words, photos, email nor sums", async () => {
-    const { order, rma } = await claimed([await photo()]);
+    const { order, orderReturn } = await claimed([await photo()]);
     const [{ email } = { email: "" }] = await query<{ email: string }>("SELECT email FROM orders WHERE id = $1", [
       order.id,
     ]);
-    for (const path of [`/admin/returns/${rma.id}`, `/admin/returns/${rma.id}.data`]) {
+    for (const path of [`/admin/returns/${orderReturn.id}`, `/admin/returns/${orderReturn.id}.data`]) {
       const html = await (await packer.visitor.fetch(path)).text();
-      expect(html).toContain(rma.number);
-      for (const secret of ["It stays dark.", email, rma.photos[0]!, "$99", "9900"])
+      expect(html).toContain(orderReturn.number);
+      for (const secret of ["It stays dark.", email, orderReturn.photos[0]!, "$99", "9900"])
         expect(html, path).not.toContain(secret);
     }
     expect((await packer.visitor.fetch("/admin/returns")).status).toBe(200);
@@ -345,8 +388,9 @@ describe("the back office", () => {
       guest,
       addressOf(order, { kind: "return", reason: "not-for-me", units: [`${order.bowl}:1`, `${order.filters}:2`] }),
     );
-    const [rma] = await stored(order);
-    const id = rma!.id;
+    expect(await read(guest, `/orders/${order.id}`)).toContain("Delivered You can see your return below.");
+    const [orderReturn] = await stored(order);
+    const id = orderReturn!.id;
     await act(packer, id, "receive");
     const conditions = async (fields: Record<string, string>) => {
       const body = new URLSearchParams(fields);
@@ -370,7 +414,9 @@ describe("the back office", () => {
     expect(Object.fromEntries(restocked)).toEqual({ [order.bowl]: false, [order.filters]: true });
     expect((await conditions({ amount: "1000", deduction: "used" })).text).toContain("The refund is $147.00 at most");
     expect((await conditions({ amount: "10.50", deduction: "used" })).text).toContain("Inspected.");
-    expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain("reduces the refund by $10.50");
+    expect(await read(guest, `/orders/${order.id}/returns/${orderReturn!.number}`)).toContain(
+      "reduces the refund by $10.50",
+    );
     const refused = await act(support, id, "resolve", { outcome: "refund" });
     expect(refused).toEqual({ status: 403, text: expect.stringContaining("up to $100.00 per order per day") });
     const refunded = await act(await staff("manager"), id, "resolve", { outcome: "refund" });
@@ -382,24 +428,26 @@ describe("the back office", () => {
     const guest = await linkedTo(order.id);
     const asked = addressOf(order, { kind: "repair", reason: "accident", units: [`${order.bowl}:1`] });
     await send(guest, asked, { description: "It fell." });
-    const [rma] = await stored(order);
-    expect((await act(support, rma!.id, "fee")).text).toContain("contact them about the payment");
+    const [orderReturn] = await stored(order);
+    expect((await act(support, orderReturn!.id, "fee")).text).toContain("contact them about the payment");
     const words = "Please pay the diagnostic fee We’ll contact you about the payment.";
-    expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain(words);
+    expect(await read(guest, `/orders/${order.id}/returns/${orderReturn!.number}`)).toContain(words);
     const page = await read(guest, `/orders/${order.id}`);
     expect(page).toContain(words);
     expect(page).toContain("We hope you love it.");
-    expect(await read(support.visitor, `/admin/returns/${rma!.id}`)).toContain("The customer has yet to pay $35.00");
+    expect(await read(support.visitor, `/admin/returns/${orderReturn!.id}`)).toContain(
+      "The customer has yet to pay $35.00",
+    );
   });
 
   it("owes a label before the days to send it count, and says so on Today", async () => {
-    const { guest, rma, location } = await claimed();
-    await act(support, rma.id, "authorize");
+    const { guest, orderReturn, location } = await claimed();
+    await act(support, orderReturn.id, "authorize");
     expect(await read(guest, location)).toContain("Your label is next");
     expect(await read(support.visitor, "/admin/returns")).toContain("Label owed");
-    const wrong = await act(support, rma.id, "label", { labelUrl: "labels.example/1" });
+    const wrong = await act(support, orderReturn.id, "label", { labelUrl: "labels.example/1" });
     expect(wrong).toEqual({ status: 400, text: expect.stringContaining("begins with https://") });
-    expect(await act(support, rma.id, "label", { labelUrl: "https://labels.example/1" })).toEqual({
+    expect(await act(support, orderReturn.id, "label", { labelUrl: "https://labels.example/1" })).toEqual({
       status: 200,
       text: expect.stringContaining("days to send it count from now"),
     });
@@ -411,17 +459,19 @@ describe("the back office", () => {
     const key = randomUUID();
     const fields = { formKey: key, claim: "defect:damaged", units: `${order.bowl}:1`, description: "By phone." };
     const opened = await support.visitor.post(`/admin/orders/${order.id}?intent=return`, fields);
-    const [rma] = await stored(order);
-    expect([opened.status, opened.headers.get("Location")]).toEqual([303, `/admin/returns/${rma?.id}`]);
-    for (const typed of [rma!.number, rma!.number.slice(2).toLowerCase()]) {
+    const [orderReturn] = await stored(order);
+    expect([opened.status, opened.headers.get("Location")]).toEqual([303, `/admin/returns/${orderReturn?.id}`]);
+    for (const typed of [orderReturn!.number, orderReturn!.number.slice(2).toLowerCase()]) {
       const found = await support.visitor.fetch(`/admin/returns?q=${typed}`);
-      expect(found.headers.get("Location")).toBe(`/admin/returns/${rma?.id}`);
+      expect(found.headers.get("Location")).toBe(`/admin/returns/${orderReturn?.id}`);
     }
-    expect(await read(support.visitor, `/admin/search?q=${rma!.number}`)).toContain(`${rma!.number} Return`);
+    expect(await read(support.visitor, `/admin/search?q=${orderReturn!.number}`)).toContain(
+      `${orderReturn!.number} Return`,
+    );
     expect(await read(support.visitor, "/admin/returns?q=R-222222")).toContain("No returns match");
-    expect(await read(support.visitor, "/admin/returns?state=requested&kind=defect")).toContain(rma!.number);
+    expect(await read(support.visitor, "/admin/returns?state=requested&kind=defect")).toContain(orderReturn!.number);
     expect(await read(support.visitor, "/admin")).toContain("Returns to handle");
-    expect(await read(await linkedTo(order.id), `/orders/${order.id}`)).toContain(rma!.number);
+    expect(await read(await linkedTo(order.id), `/orders/${order.id}`)).toContain(orderReturn!.number);
   });
 
   it("opens an exchange for a customer at the price on the page, and says at the field what is wrong", async () => {
@@ -448,12 +498,14 @@ describe("the back office", () => {
     }
     expect(await stored(order)).toEqual([]);
     const opened = await support.visitor.post(path, fields);
-    const [rma] = await stored(order);
-    expect([opened.headers.get("Location"), rma?.state]).toEqual([`/admin/returns/${rma?.id}`, "authorized"]);
-    expect(await query("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [`return:${rma?.id}`])).toEqual([
-      { action: "return.requested" },
-      { action: "return.authorized" },
+    const [orderReturn] = await stored(order);
+    expect([opened.headers.get("Location"), orderReturn?.state]).toEqual([
+      `/admin/returns/${orderReturn?.id}`,
+      "authorized",
     ]);
+    expect(
+      await query("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [`return:${orderReturn?.id}`]),
+    ).toEqual([{ action: "return.requested" }, { action: "return.authorized" }]);
     expect((await packer.visitor.post(path, { ...fields, formKey: randomUUID() })).status).toBe(403);
   });
 });

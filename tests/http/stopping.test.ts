@@ -10,7 +10,7 @@ import { startShop, type Shop } from "../support/shop.ts";
 const database = useFreshDatabase();
 const CLIENTS = 20;
 
-// What waits for a drain waits beside the others.
+// A wait for a drain runs beside the others.
 it.concurrent.for(["1", "2"])(
   "SIGTERM drains %s processes, even if each gets it, and /readyz says draining",
   async (count, { expect }) => {

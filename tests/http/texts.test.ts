@@ -245,7 +245,7 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   const opened = { picture: "u-of-an-earlier-version" };
   const refused = await (await send({ description: "Too short", ...opened }, Buffer.from("no picture"))).text();
   expect(refused).toContain("At least 40 characters, for search results: 31 more");
-  expect(refused).not.toContain("This is no picture");
+  expect(refused).not.toContain("can’t read this picture");
   expect(refused).toContain("The picture was not saved. Select it again.");
   expect(fieldsIn(refused)).toMatchObject(opened);
   expect(await (await send({ publishAt: "2100-01-01T09:00" })).text()).toContain("Scheduled: shown on Jan 1");
@@ -417,7 +417,7 @@ it("a version of a legal text is announced by email to everyone once, after a pr
   expect((await announce({ do: "send", summary: "" })).status).toBe(400);
   const preview = decoded(await (await announce({ do: "preview", summary })).text());
   expect(preview).toContain(`Email ${count} customer`);
-  expect(preview).toMatch(/counts from January 1, 2100\.[^]*We now ask for the box\.[^]*\/warranty\/2100-01-01/);
+  expect(preview).toMatch(/takes effect on January 1, 2100\.[^]*We now ask for the box\.[^]*\/warranty\/2100-01-01/);
   expect(preview).toMatch(/<textarea[^>]*name="summary"[^>]*>\n?We now ask for the box\.<\/textarea>/);
   expect((await database.pool.query("SELECT FROM notices")).rowCount).toBe(0);
   expect((await announce({ do: "send", summary })).status).toBe(200);

@@ -1,6 +1,5 @@
 import { desc } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { cartItems } from "#shop/cart/cart.tables.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
@@ -86,28 +85,6 @@ describe("the cart without JavaScript", () => {
   });
 });
 
-describe("ownership", () => {
-  it("another guest cannot see, change, remove or order the owner's lines", async () => {
-    const [owner, other] = [visitor(), visitor()];
-    await owner.add("travel-sleeve", 2);
-    await other.add("charging-dock", 1);
-    const id = lineId(await (await owner.fetch("/cart")).text());
-    expect(await (await other.fetch("/cart")).text()).not.toContain("Travel Sleeve");
-    expect((await other.post("/cart/update", { itemId: id, quantity: "9" }, { Accept: "*/*" })).status).toBe(404);
-    expect((await other.post("/cart/remove", { itemId: id }, { Accept: "*/*" })).status).toBe(404);
-    await other.post("/cart/clear", {});
-    expect(await count(owner)).toBe(2);
-    expect(await count(other)).toBe(0);
-  });
-
-  it("a forged guest cookie is no buyer", async () => {
-    const before = await database.db.$count(cartItems);
-    const response = await fetch(`${shop.url}/personal`, { headers: { Cookie: "polara_guest=' OR 1=1 --" } });
-    expect(await response.json()).toMatchObject({ cartCount: 0 });
-    expect(await database.db.$count(cartItems)).toBe(before);
-  });
-});
-
 describe("checkout", () => {
   it("invalid input returns with messages and everything typed", async () => {
     const guest = visitor();
@@ -153,7 +130,7 @@ describe("checkout", () => {
     const guest = visitor();
     await guest.add("travel-sleeve", 1);
     const page = (await (await guest.fetch("/checkout")).text()).replaceAll("<!-- -->", "");
-    expect(page).toMatch(/By placing your order you agree to the <a href="\/terms"[^>]*><span>Terms of Service/);
+    expect(page).toMatch(/By placing your order, you agree to the <a href="\/terms"[^>]*><span>Terms of Service/);
     expect(page).toMatch(/ and <a href="\/privacy"[^>]*><span>Privacy Policy/);
     const changed = await guest.checkout({ seenTerms: "2024-01-01" });
     expect([changed.status, await changed.text()]).toEqual([

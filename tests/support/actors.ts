@@ -88,6 +88,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   const orderId = await insert("orders", {
     ...owner,
     checkout_key: checkoutKey,
+    attention: ["arrange"],
     subtotal: 1900,
     shipping: 999,
     tax: 0,
@@ -122,7 +123,7 @@ export type Thing = { of: string; owner: string; row: Record<string, unknown> };
 /** The same in every database of a run. */
 let owned: ReturnType<typeof ownedTables> | undefined;
 
-/** What names the owner of a row. */
+/** Values that name the owner of a row. */
 export const idsOf = ({ userId, guestId, orderId, email }: Actor): string[] =>
   [userId, guestId, orderId, email].filter((id) => id !== null);
 

@@ -18,7 +18,7 @@ export async function checkPayments(db: Database, query: Query): Promise<void> {
 }
 
 /**
- * Of each order, the sales and the tax that the provider keeps are those of the items that were charged and not given back, to
+ * The provider keeps of each order the sales and the tax of the items that were charged and not given back, to
  * the cent, and nothing of an order without tax. What a refund took back stays so if it fails at the bank.
  */
 export async function checkTax(query: Query): Promise<void> {
@@ -28,9 +28,8 @@ export async function checkTax(query: Query): Promise<void> {
        SELECT cents, item.tax FROM charge_items item JOIN charges ON charges.id = charge_id
          WHERE item.order_id = o.id AND state = 'paid' AND released_at IS NULL
        UNION ALL SELECT -cents, -item.tax FROM refund_items item JOIN refunds ON refunds.id = refund_id
-         WHERE item.order_id = o.id AND (otherwise_at IS NOT NULL
-           OR EXISTS (SELECT FROM tax_records WHERE tax_records.refund_id = refunds.id)
-           OR applied + (SELECT coalesce(sum(amount), 0) FROM payment_actions WHERE refund_id = refunds.id AND payment_actions.state = 'done')
+         WHERE item.order_id = o.id AND (EXISTS (SELECT FROM tax_records WHERE tax_records.refund_id = refunds.id)
+           OR applied + otherwise + (SELECT coalesce(sum(amount), 0) FROM payment_actions WHERE refund_id = refunds.id AND payment_actions.state = 'done')
              = (SELECT sum(cents) FROM refund_items WHERE refund_id = refunds.id))
      ) AS items (cents, tax) WHERE o.tax_reference IS NOT NULL) AS sold
      CROSS JOIN LATERAL (SELECT coalesce(sum(coalesce(items.amount, 0) + coalesce((body->'shipping_cost'->>'amount')::int, 0)), 0)::int AS cents,
@@ -104,11 +103,15 @@ export async function checkReturns(query: Query): Promise<void> {
   );
   expect(units).toEqual([]);
   const restocked = await query(
-    `SELECT return_id FROM (
+    `SELECT return_id, units, (SELECT json_agg(move) FROM stock_moves AS move WHERE move.return_id = back.return_id) AS moves,
+       (SELECT json_agg(ru) FROM return_units ru WHERE ru.return_id = back.return_id) AS rows,
+       (SELECT json_agg(e ORDER BY e.id) FROM order_events e WHERE order_id = (SELECT order_id FROM returns WHERE id = back.return_id)) AS events,
+       (SELECT row_to_json(r) FROM returns r WHERE r.id = back.return_id) AS ret
+     FROM (
        SELECT ri.return_id, product_id, sum(CASE WHEN restocked THEN ri.quantity ELSE 0 END)::int AS units
        FROM return_items ri JOIN order_items ON order_items.id = order_item_id GROUP BY 1, 2) AS back
      WHERE (SELECT coalesce(sum(delta), 0) FROM stock_moves AS move WHERE move.return_id = back.return_id
-         AND move.product_id = back.product_id AND reason = 'returned')
+         AND move.product_id = back.product_id)
        <> CASE WHEN EXISTS (SELECT FROM stock WHERE stock.product_id = back.product_id) THEN units ELSE 0 END`,
   );
   expect(restocked).toEqual([]);
@@ -122,7 +125,7 @@ export async function checkReturns(query: Query): Promise<void> {
          OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id AND captured > refunded))`,
   );
   expect(unended).toEqual([]);
-  // What is set aside for an exchange is taken while it is open, and only then.
+  // Stock for an exchange is taken while it is open, and only then.
   const reserved = await query(
     `SELECT returns.id, returns.state FROM returns JOIN order_units ON order_units.return_id = returns.id
      WHERE returns.state IN ('declined', 'withdrawn', 'expired', 'closed') AND reserved AND canceled_at IS NULL`,

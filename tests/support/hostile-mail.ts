@@ -50,6 +50,26 @@ export const HOSTILE_MAIL: Record<string, () => string> = {
         .map((one) => `--b${CRLF}${one}${CRLF}`)
         .join(""),
     ),
+  "unknown and stateful charsets": () =>
+    mail(
+      [multipart("b")],
+      ["utf-7", "iso-2022-jp", "utf-16", "x-nothing", "replacement", "a".repeat(50_000)]
+        .map(
+          (charset) =>
+            `--b${CRLF}Content-Type: text/plain; charset="${charset}"${CRLF}${CRLF}${"\x1b$B+AGE-\xff\xfe".repeat(30_000)}${CRLF}`,
+        )
+        .join(""),
+    ),
+  "base64 that is none": () =>
+    mail(["Content-Transfer-Encoding: base64"], `${"\x80\xff$%&".repeat(15)}${CRLF}`.repeat(35_000)),
+  "a line of 1.9 MB": () => mail([], "word ".repeat(380_000)),
+  "a header of 1.9 MB": () => mail([`X-Long: ${"word ".repeat(380_000)}`], "Hello"),
+  "lines of blanks": () => mail([], ` \t${CRLF}`.repeat(45_000)),
+  "900 attachments": () => {
+    const file = part("image/png", base64("no picture"), `Content-Transfer-Encoding: base64${CRLF}`);
+    const parts = Array.from({ length: 900 }, () => `--b${CRLF}${file}${CRLF}`);
+    return mail([multipart("b")], parts.join(""));
+  },
   "a header folded 200,000 times": () => mail([`X-Long: a${`${CRLF} b`.repeat(200_000)}`], "Hello"),
   "100,000 headers": () => mail([`X-A: b${CRLF}`.repeat(100_000).trimEnd()], "Hello"),
   "parts nested 5,000 deep": () => nested(5_000),
@@ -80,23 +100,11 @@ export const HOSTILE_MAIL: Record<string, () => string> = {
   "base64 of padding": () => mail(["Content-Transfer-Encoding: base64"], "A=".repeat(1_400_000)),
   "base64 of padding in lines": () =>
     mail(["Content-Transfer-Encoding: base64"], `${"A=".repeat(38)}${CRLF}`.repeat(60_000)),
-  "base64 that is none": () =>
-    mail(["Content-Transfer-Encoding: base64"], `${"\x80\xff$%&".repeat(15)}${CRLF}`.repeat(35_000)),
   "text that looks like base64": () => mail([], `${"A".repeat(60)}${CRLF}`.repeat(80_000)),
   "a picture of 6 MB that is none": () =>
     mail(
       ["Content-Type: image/png", "Content-Transfer-Encoding: base64"],
       `${"iVBOR".repeat(15)}A${CRLF}`.repeat(80_000),
-    ),
-  "unknown and stateful charsets": () =>
-    mail(
-      [multipart("b")],
-      ["utf-7", "iso-2022-jp", "utf-16", "x-nothing", "replacement", "a".repeat(50_000)]
-        .map(
-          (charset) =>
-            `--b${CRLF}Content-Type: text/plain; charset="${charset}"${CRLF}${CRLF}${"\x1b$B+AGE-\xff\xfe".repeat(30_000)}${CRLF}`,
-        )
-        .join(""),
     ),
   "flowed text in one paragraph": () =>
     mail(["Content-Type: text/plain; format=flowed; delsp=yes"], `-- ${CRLF}word ${CRLF}`.repeat(24_000)),

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 export const PERSONAL_MARK = "zebedee";
 export const SCRIPT = "hostile_script";
 export const HEADER = "X-Hostile";
-export const FOREIGN = "evil.example";
+const FOREIGN = "evil.example";
 
 const words = (text: string) => text.trim().split(/[ \n]+/);
 const UUID = "00000000-0000-4000-8000-000000000000";
@@ -154,17 +154,7 @@ export const BROKEN = [
   ...[`X-Big: ${"a".repeat(20_000)}`, `${"X-Many: 1 | ".repeat(3_000)}X-Many: 1`, "Bad Name: 1", "X-Null: a\0b"].map(
     (lines) => get(`Host: localhost | ${lines}`),
   ),
-  ...["X-Folded: a\r b", "Host: localhost:99999", `Host: localhost | Host: ${FOREIGN}`, "No-Host: 1"].map(get),
-  ...[
-    "",
-    "a b",
-    FOREIGN,
-    `${FOREIGN}/x?`,
-    `localhost@${FOREIGN}`,
-    "[::1",
-    "x".repeat(5_000),
-    `<script>${SCRIPT}()</script>`,
-  ].map((host) => get(`Host: ${host}`)),
+  get("X-Folded: a\r b"),
   ...["get", "Post", "CONNECT", "FOO", "GET\0", "PRI"].map((method) => get("Host: localhost").replace("GET", method)),
   "x",
   "/ü😀",

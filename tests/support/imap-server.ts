@@ -7,11 +7,11 @@ type Mailbox = {
   seen: Set<number>;
   password: string;
   hasInbox: boolean;
-  /** What is not given of an email, by its uid: all but its headers, or them too. */
+  /** Parts of an email that are not given, by its uid: all but its headers, or them too. */
   withheld: Record<number, "body" | "all">;
 };
 
-/** What follows a command, before its OK; null refuses it. */
+/** Answer to a command, before its OK; null refuses it. */
 function answer({ emails, seen, password, hasInbox, withheld }: Mailbox, command: string): string | Buffer | null {
   const uids = Object.keys(emails).map(Number);
   const [, verb = "", uid = 0] = /^(?:UID )?(\w+)(?: (\d+))?/.exec(command) ?? [];

@@ -5,7 +5,8 @@ import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import { check } from "#shop/orders/check.ts";
-import { apply, type DecidedBy, type Decision, type Facts } from "#shop/orders/facts.ts";
+import { apply, type DecidedBy, type Decision } from "#shop/orders/change.ts";
+import type { Facts } from "#shop/orders/facts.ts";
 import { follow } from "#shop/orders/follow.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -14,9 +15,15 @@ import { begin, page, type Start } from "./order-world.ts";
 type Act = (state: OrderState, act: DecidedBy) => Decision;
 
 /** Units at some prices, each of a line of its own, placed at noon of 2027-01-04 to ship by 2027-01-07, and confirmed. */
-export function orderOf(mode: Start["mode"], prices: number[], { taxCents = 0, shippingCents = 0 } = {}) {
+export function orderOf(
+  mode: Start["mode"],
+  prices: number[],
+  { taxCents = 0, waivedCents = 0, shippingCents = 0 } = {},
+) {
   const lines = prices.map((priceCents) => ({ priceCents, units: 1, taxCents, isLater: false }));
   let facts: Facts = begin({ mode, lines, shippingCents, shippingTaxCents: 0 }).facts;
+  // As a move to another state leaves it.
+  facts = { ...facts, units: facts.units.map((unit) => ({ ...unit, waivedCents })) };
   let [ids, parcels] = [0, 0];
   let act: DecidedBy;
   const setTime = (time: string) => {
@@ -26,12 +33,16 @@ export function orderOf(mode: Start["mode"], prices: number[], { taxCents = 0, s
   setTime("2027-01-04T17:00:00Z");
   const decide = (decision: Act): Decision => {
     const decided = decision(orderState(facts), act);
-    if (decided.ok) facts = apply(facts, follow(orderState(facts), decided.change));
+    if (!decided.ok) return decided;
+    const change = follow(orderState(facts), decided.change);
+    facts = apply(facts, change);
     expect(check(facts)).toEqual([]);
-    return decided;
+    return { ...decided, change };
   };
   const settle = (outcome: "done" | "failed" = "done") => {
-    for (const { id, paymentId, kind, cents } of facts.attempts.filter(({ state }) => state === "asked")) {
+    for (const { id, paymentId, kind, cents } of facts.attempts.filter(
+      ({ state }) => state === "asked" || state === "sent",
+    )) {
       const was = facts.payments.find((each) => each.id === paymentId)!;
       const moved =
         kind === "refund"
@@ -39,7 +50,9 @@ export function orderOf(mode: Start["mode"], prices: number[], { taxCents = 0, s
           : kind === "void"
             ? { state: "closed" as const, authorizedCents: 0 }
             : { state: "captured" as const, capturedCents: cents };
-      const payment = outcome === "done" ? { ...was, ...moved } : was;
+      // The payment of a failed capture is being voided.
+      const failed = kind === "capture" ? { ...was, state: "failed" as const } : was;
+      const payment = outcome === "done" ? { ...was, ...moved } : failed;
       decide((state) => moneyMoved(state, { attemptId: id, outcome, payment }, act));
     }
   };

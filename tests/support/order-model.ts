@@ -2,7 +2,8 @@
  * A random life of an order, without a database: steps chosen by numbers, a payment provider in memory, and whatever the
  * state of the order allows. A step that is refused changes nothing.
  */
-import { apply, type DecidedBy } from "#shop/orders/facts.ts";
+import { apply, type DecidedBy } from "#shop/orders/change.ts";
+import type { Facts } from "#shop/orders/facts.ts";
 import { follow } from "#shop/orders/follow.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
@@ -16,7 +17,7 @@ export type Step = [kind: number, a: number, b: number, c: number];
 
 const STEPS: Record<string, Tried> = { ...ORDER_STEPS, ...RETURN_STEPS };
 
-/** How often each step is tried first: what carries an order on more than what ends it. */
+/** Weights by which a step is tried first: what carries an order on more than what ends it. */
 const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   pay: 4,
   settle: 12,
@@ -63,14 +64,60 @@ function tryStep(world: World, state: OrderState, name: string, numbers: [number
     today: world.day,
     by,
     shipBy: () => daysAfter(world.day, 3),
-    newId: () => `id-${ids++}`,
+    // Ids of rows say nothing of their order.
+    newId: () => `id-${(ids++ * 7_919) % 10_007}`,
   };
   const decision = STEPS[name]!(state, world, act, numbers);
   if (!decision?.ok || Object.keys(decision.change).length === 0) return world;
   const returns = "row" in decision ? withRow(world, name, decision, a) : world.returns;
   const change = follow(state, decision.change);
-  return { ...world, facts: apply(world.facts, change), change, returns, ids, history: [...world.history, name] };
+  const stock = { ...world.stock };
+  for (const { productId, delta } of change.stock ?? []) stock[productId] = (stock[productId] ?? 0) + delta;
+  const facts = asRead(apply(world.facts, change));
+  return { ...world, facts, change, returns, stock, ids, history: [...world.history, name] };
 }
+
+/** Products of which more went back into stock than is canceled or came back. What a return sends was taken first. */
+export const overstocked = ({ facts, stock }: World): string[] => {
+  const { units } = orderState(facts);
+  return Object.keys(stock).filter((product) => {
+    const ofProduct = units.filter(({ productId }) => productId === product);
+    const here = ofProduct.filter(({ place }) => place === "canceled" || place === "back" || place === "returned");
+    return stock[product]! > here.length - ofProduct.filter(({ returnId }) => returnId !== null).length;
+  });
+};
+
+const compare = (one: unknown, other: unknown): number => {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return (one as string) < (other as string) ? -1 : 1;
+};
+
+const sorted = <Row>(rows: readonly Row[], ...by: (keyof Row)[]): Row[] =>
+  rows.toSorted((one, other) => {
+    for (const field of by) {
+      const [left, right] = [one, other].map((row) => (row[field] instanceof Date ? row[field].getTime() : row[field]));
+      if (left !== right) return compare(left, right);
+    }
+    return 0;
+  });
+
+/** Rows in the order in which the database reads them. */
+const asRead = (facts: Facts): Facts => ({
+  ...facts,
+  units: sorted(facts.units, "number"),
+  parcels: sorted(facts.parcels, "createdAt", "id"),
+  packed: sorted(facts.packed, "parcelId", "unit"),
+  charges: sorted(facts.charges, "createdAt", "id"),
+  chargeItems: sorted(facts.chargeItems, "chargeId", "unit", "kind"),
+  refunds: sorted(facts.refunds, "createdAt", "id"),
+  refundItems: sorted(facts.refundItems, "refundId", "unit", "kind"),
+  waivers: sorted(facts.waivers, "createdAt", "id"),
+  payments: sorted(facts.payments, "createdAt", "id"),
+  attempts: sorted(facts.attempts, "createdAt", "id"),
+  delays: sorted(facts.delays, "sentAt", "id"),
+  returned: sorted(facts.returned, "returnId", "unit"),
+});
 
 function withRow(world: World, name: string, { row }: Extract<ReturnDecision, { ok: true }>, a: number): ReturnRow[] {
   if (name === "request-return") return [...world.returns, row as ReturnRow];

@@ -9,7 +9,7 @@ import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
 import { delayNotices } from "#shop/orders/unit.tables.ts";
-import { insertUnits, packUnits } from "#shop/orders/units.sql.ts";
+import { insertUnits } from "#shop/orders/units.sql.ts";
 import { unitsOfLines } from "#shop/orders/units.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { policy } from "#shop/policies.ts";
@@ -218,6 +218,11 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
         expiresAt: at(0.5),
       })
       .returning();
+    if (payment.state === "failed")
+      await database.query(
+        "INSERT INTO charges (id, order_id, state, by) VALUES (gen_random_uuid(), $1, 'failed', 'ship')",
+        [orderId],
+      );
     if (isCaptured) {
       await database.query(CHARGE_ALL, [orderId, paymentId]);
       await database.query("UPDATE payment_actions SET created_at = $2, done_at = $2 WHERE payment_id = $1", [
@@ -239,13 +244,11 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
         deliveredAt: isDelivered ? at(150) : null,
       })
       .returning();
-    const packed = items.filter((_, line) => line % parcels === parcel);
-    await db.execute(
-      packUnits(
-        orderId,
-        shipmentId,
-        packed.map(({ id: lineId, quantity: units }) => ({ lineId, units })),
-      ),
+    const packed = items.filter((_, line) => line % parcels === parcel).map(({ id }) => id);
+    await database.query(
+      `INSERT INTO shipment_units (order_id, unit, shipment_id)
+       SELECT order_id, number, $2 FROM order_units WHERE order_id = $1 AND order_item_id = ANY($3::uuid[])`,
+      [orderId, shipmentId, packed],
     );
   }
   await writeSummary(db, orderId);

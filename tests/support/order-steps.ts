@@ -2,21 +2,23 @@
 import { acceptDelay, endUnanswered } from "#shop/orders/actions/answer-delay.ts";
 import { delay, delayLate } from "#shop/orders/actions/delay.ts";
 import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
-import { cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
+import { captureSeen } from "#shop/orders/actions/capture-seen.ts";
+import { cancelUnits, endOrder, endUnpaid, writeOff } from "#shop/orders/actions/cancel.ts";
 import { changeAddress, movedTax, type TaxThere } from "#shop/orders/actions/change-address.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { deliverAll, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
-import { refund, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import { disputeLost, refund, refundSeen, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
+import { apply, decided, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { Attempt, Payment } from "#shop/orders/facts.ts";
 import { addressLine, addressOf } from "#shop/orders/order.ts";
-import type { OrderState } from "#shop/orders/state.ts";
+import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
 import { page, pick, some, type Tried } from "./order-world.ts";
 
-/** What the order would charge now: everything that is not canceled and not charged. */
+/** Sum that the order would charge now: of everything that is not canceled and not charged. */
 const priceOf = ({ units, shipping }: OrderState) =>
   units.reduce((sum, { canceledAt, isPaid, valueCents }) => sum + (canceledAt || isPaid ? 0 : valueCents), 0) +
   (shipping.charged ? 0 : shipping.valueCents);
@@ -31,10 +33,32 @@ const inHand = (state: OrderState, attempt: Attempt, isDone: boolean): Payment =
   if (attempt.kind === "refund") return { ...payment, refundedCents: payment.refundedCents + attempt.cents };
   if (attempt.kind === "void")
     return { ...payment, state: payment.capturedCents > 0 ? payment.state : "closed", authorizedCents: 0 };
-  return { ...payment, state: "captured", capturedCents: attempt.cents };
+  // A colleague was faster in the provider's dashboard, and took all of it.
+  const isElsewhere = attempt.kind === "capture" && attempt.cents % 3 === 0;
+  const capturedCents = isElsewhere ? Math.max(attempt.cents, payment.authorizedCents) : attempt.cents;
+  return { ...payment, state: "captured", amountCents: Math.max(payment.amountCents, capturedCents), capturedCents };
 };
 
-/** What was bought is taxed at a rate, or not at all. */
+/** Captured in the provider's dashboard, whole or in part. */
+function capturedElsewhere(state: OrderState, payment: Payment, cents: number, act: DecidedBy) {
+  const amountCents = Math.max(payment.amountCents, cents);
+  const captured: Payment = {
+    ...payment,
+    amountCents,
+    state: "captured",
+    authorizedCents: cents,
+    capturedCents: cents,
+  };
+  if (cents === 0) return null;
+  const known =
+    payment.chargeId === null && payment.state === "open" ? confirmOrder(state, { payment: captured }, act) : null;
+  if (known && !known.ok) return known;
+  const change = known?.change ?? { payments: [captured] };
+  const booked = captureSeen(orderState(apply(state.facts, change)), { payment: captured }, act);
+  return booked.ok ? decided(change, booked.change) : booked;
+}
+
+/** Tax of what was bought, at a rate, or none. */
 const taxAt = ({ facts: { order, lines } }: OrderState, rate: number): TaxThere => ({
   reference: rate > 0 ? `quote at ${rate}` : null,
   lineTaxCents: Object.fromEntries(
@@ -77,10 +101,23 @@ export const ORDER_STEPS: Record<string, Tried> = {
           },
         }
       : null,
+  "captured-elsewhere": (state, _world, act, [a, b]) => {
+    const payment = pick(
+      state.facts.payments.filter(({ kind, state: is }) => kind === "page" && (is === "open" || is === "authorized")),
+      a,
+    );
+    // The outcome of a capture that is under way says so itself.
+    if (!payment || underWay(state).some(({ paymentId, kind }) => paymentId === payment.id && kind === "capture"))
+      return null;
+    const cents = payment.state === "open" ? priceOf(state) : payment.authorizedCents;
+    return capturedElsewhere(state, payment, b % 4 === 0 ? Math.ceil(cents / 2) : cents, act);
+  },
   settle: (state, _world, act, [a, b]) => {
     const attempt = pick(underWay(state), a);
     if (!attempt) return null;
-    const isDone = b % 4 !== 0 || attempt.kind === "void";
+    const { capturedCents, refundedCents } = state.facts.payments.find(({ id }) => id === attempt.paymentId)!;
+    const hasRoom = attempt.kind !== "refund" || refundedCents + attempt.cents <= capturedCents;
+    const isDone = (b % 4 !== 0 && hasRoom) || attempt.kind === "void";
     return moneyMoved(
       state,
       { attemptId: attempt.id, outcome: isDone ? "done" : "failed", payment: inHand(state, attempt, isDone) },
@@ -95,9 +132,24 @@ export const ORDER_STEPS: Record<string, Tried> = {
       ),
       a,
     );
-    const refunds = state.refunds.find(({ id }) => id === attempt?.refundId);
-    if (!attempt || refunds?.otherwiseAt) return null;
+    if (!attempt) return null;
     return moneyMoved(state, { attemptId: attempt.id, outcome: "failed", payment: inHand(state, attempt, false) }, act);
+  },
+  "refunded-elsewhere": (state, _world, act, [a, b]) => {
+    // The provider names what was seen there before; what the shop has only asked for may be overtaken.
+    const known = state.facts.attempts.filter(
+      ({ kind, state: is }) => kind === "refund" && (is === "done" || is === "sent"),
+    );
+    const roomOf = ({ id, capturedCents }: Payment) =>
+      capturedCents - known.reduce((sum, { paymentId, cents }) => sum + (paymentId === id ? cents : 0), 0);
+    const payment = pick(
+      state.facts.payments.filter((each) => each.kind !== "arranged" && roomOf(each) > 0),
+      a,
+    );
+    if (!payment) return null;
+    const room = roomOf(payment);
+    const cents = b % 2 === 0 ? room : 1 + (b % room);
+    return refundSeen(state, { paymentId: payment.id, cents, named: known.map(({ id }) => id) }, act);
   },
   ship: (state, world, act, [a, b]) => {
     const units = b % 3 === 0 ? undefined : some(state.units, a).map(({ number }) => number);
@@ -120,6 +172,10 @@ export const ORDER_STEPS: Record<string, Tried> = {
   "send-again": (state, world, act, [a]) => {
     const parcel = pick(state.facts.parcels, a);
     return parcel ? sendAgain(state, { parcelId: parcel.id, shipBy: daysAfter(world.day, 3) }, act) : null;
+  },
+  "write-off": (state, _world, act, [a]) => {
+    const parcel = pick(state.facts.parcels, a);
+    return parcel ? writeOff(state, { parcelId: parcel.id, reason: "sold-out" }, act) : null;
   },
   "cancel-units": (state, _world, act, [a, b]) =>
     cancelUnits(
@@ -161,6 +217,11 @@ export const ORDER_STEPS: Record<string, Tried> = {
     ),
   "delay-late": (state, _world, act) => delayLate(state, {}, act),
   "end-unanswered": (state, _world, act) => endUnanswered(state, {}, act),
+  "end-unpaid": (state, _world, act) => (state.money.isRefused ? endUnpaid(state, {}, act) : null),
+  hold: ({ facts: { order }, stage, packing }, _world, act) =>
+    packing || (stage !== "to-ship" && stage !== "partly-shipped")
+      ? null
+      : { ok: true, change: { order: { onHoldSince: order.onHoldSince ? null : act.at } } },
   "accept-delay": (state, _world, act) => acceptDelay(state, {}, act),
   announce: (state, _world, act) => announceCharge(state, {}, act),
   "announce-early": (state, _world, act, [a]) =>
@@ -172,9 +233,15 @@ export const ORDER_STEPS: Record<string, Tried> = {
       { cents: priceOf(state), arrangement: { how: "check", reference: "" }, shipBy: daysAfter(world.day, 2) },
       act,
     ),
-  dispute: (state, _world, _act, [a]) => {
+  dispute: (state, _world, act, [a, b]) => {
     const payment = pick(state.facts.payments, a);
-    return payment ? { ok: true, change: { payments: [{ ...payment, isDisputed: !payment.isDisputed }] } } : null;
+    if (!payment) return null;
+    if (payment.dispute !== "open") return { ok: true, change: { payments: [{ ...payment, dispute: "open" }] } };
+    const isLost = b % 2 === 0 && payment.capturedCents > 0;
+    const read: Change = { payments: [{ ...payment, dispute: isLost ? "lost" : "won" }] };
+    const cents = Math.max(0, payment.capturedCents - payment.refundedCents);
+    const lost = disputeLost(orderState(apply(state.facts, read)), { cents: isLost ? cents : 0 }, act);
+    return lost.ok ? decided(read, lost.change) : lost;
   },
   move: (state, _world, act, [a, b]) => {
     const { order } = state.facts;
@@ -188,7 +255,7 @@ export const ORDER_STEPS: Record<string, Tried> = {
     const bears = b % 3 === 0 ? "shop" : "customer";
     return changeAddress(state, { address, from: addressLine(order), tax, seenTaxCents, bears }, act);
   },
-  "pay-link": (state, _world, act, [a]) => {
+  "pay-link": (state, _world, act, [a, b]) => {
     const asked = state.charges.filter(({ by, state: is }) => by === "link" && is === "asked");
     const charge = pick(asked, a);
     if (!charge) return null;
@@ -200,6 +267,7 @@ export const ORDER_STEPS: Record<string, Tried> = {
       authorizedCents: charge.dueCents,
       createdAt: act.at,
     });
+    if (b % 5 === 0) return capturedElsewhere(state, payment, b % 2 === 0 ? charge.dueCents : 1, act);
     return takeLinked(state, { payment }, act);
   },
 };

@@ -1,5 +1,6 @@
 /** An order of the model in memory: its beginning, and what its steps choose from. */
-import type { Change, DecidedBy, Decision, Facts, Payment, Unit } from "#shop/orders/facts.ts";
+import type { Change, DecidedBy, Decision } from "#shop/orders/change.ts";
+import type { Facts, Payment, Unit } from "#shop/orders/facts.ts";
 import type { Address } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import { shareOut } from "#shop/money.ts";
@@ -11,6 +12,8 @@ export type World = {
   /** The last change. */
   change: Change;
   returns: ReturnRow[];
+  /** Units of each product that went back into stock, less those that were taken from it. */
+  stock: Readonly<Record<string, number>>;
   day: string;
   ids: number;
   history: string[];
@@ -72,6 +75,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
       promisedAt: at(day),
       holdUntil: mode === "arranged" ? null : at(day),
       confirmedAt: mode === "arranged" ? at(day) : null,
+      isPaymentAsked: false,
       end: null,
       acceptedAt: null,
       onHoldSince: null,
@@ -99,6 +103,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
     chargeItems: [],
     refunds: [],
     refundItems: [],
+    waivers: [],
     payments:
       mode === "arranged" ? [] : [page({ id: "page-0", kind: mode === "card" ? "setup" : "page", createdAt: at(day) })],
     attempts: [],
@@ -106,7 +111,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
     returned: [],
     taxRecords: [],
   };
-  return { facts, returns: [], day, ids: 0, change: {}, history: [] };
+  return { facts, returns: [], stock: {}, day, ids: 0, change: {}, history: [] };
 }
 
 export const page = (known: Partial<Payment> & Pick<Payment, "id" | "kind" | "createdAt">): Payment => ({
@@ -122,7 +127,7 @@ export const page = (known: Partial<Payment> & Pick<Payment, "id" | "kind" | "cr
   hasCard: false,
   captureBefore: null,
   refusedAt: null,
-  isDisputed: false,
+  dispute: null,
   ...known,
 });
 

@@ -15,7 +15,7 @@ export const paymentSnapshot = (more: Partial<PaymentSnapshot> = {}): PaymentSna
   saved: null,
   unusedCustomer: null,
   problem: null,
-  disputedUntil: null,
+  dispute: null,
   refunds: [],
   ...more,
 });

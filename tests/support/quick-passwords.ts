@@ -1,7 +1,7 @@
 /**
  * Hashing a password takes a third of a second of a processor, and most tests are about something else. Whoever loads
  * this hashes at a thousandth of it: hashes say what they always say, and only processes that loaded it understand them.
- * What the true cost brings is tried by tests/http/abuse/password-cost.test.ts.
+ * The true cost is tried by tests/nightly/password-cost.test.ts.
  */
 import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,13 +1,14 @@
 /** Random steps of the returns of an order. */
-import type { DecidedBy } from "#shop/orders/facts.ts";
+import type { DecidedBy } from "#shop/orders/change.ts";
 import type { OrderState } from "#shop/orders/state.ts";
-import { daysAfter } from "#shop/new-york-time.ts";
 import { answerQuote, askFee, inspect, quote, receive } from "#shop/returns/actions/inspect.ts";
+import { recordPaid, waive } from "#shop/returns/actions/charge.ts";
 import { addLabel, authorize, endReturn, requestReturn } from "#shop/returns/actions/request.ts";
 import { close, resolve } from "#shop/returns/actions/resolve.ts";
-import { unitsOf, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
+import { openCharge, unitsOf, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
 import { OUTCOMES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { pick, some, type Tried, type World } from "./order-world.ts";
+import { returnRow } from "./return-in-memory.ts";
 
 /** A product wanted in an exchange, or sent as a part. */
 const wanted = (number: number) => ({
@@ -17,6 +18,12 @@ const wanted = (number: number) => ({
   taxCents: [734, 1_229, 99][number % 3]!,
   warrantyYears: null,
 });
+
+/** Product wanted in an exchange, at the price that its customer agreed to. */
+function wantedBy({ exchangePriceCents: priceCents, exchangeTaxCents: taxCents }: ReturnRow, number: number) {
+  const isSoldOut = priceCents === null || taxCents === null || number % 8 === 0;
+  return isSoldOut ? null : { ...wanted(number), priceCents, taxCents };
+}
 
 const asReturn =
   (
@@ -38,31 +45,15 @@ export const RETURN_STEPS: Record<string, Tried> = {
   "request-return": (state, _world, act, [a, b, c]) => {
     const kind = pick(RETURN_KINDS, b)!;
     const isOurs = kind === "defect" || kind === "warranty";
-    const row: ReturnRow = {
+    const row = returnRow({
       id: act.newId(),
-      number: "R-1",
       kind,
-      state: "requested",
       reason: kind === "defect" ? "damaged" : kind === "warranty" || kind === "repair" ? "power" : "not-for-me",
-      exchangeProductId: null,
-      authorizedAt: null,
-      inspectedAt: null,
-      closedAt: null,
+      exchangePriceCents: kind === "exchange" ? wanted(c).priceCents : null,
+      exchangeTaxCents: kind === "exchange" ? wanted(c).taxCents : null,
       labelBy: isOurs ? "us" : "customer",
-      labelUrl: null,
       createdAt: act.at,
-      shipBy: null,
-      remindedAt: null,
-      receivedAt: null,
-      dueOn: null,
-      deductionCents: 0,
-      deductionReason: null,
-      refuseReason: null,
-      quoteCents: null,
-      quoteAcceptedAt: null,
-      outcome: null,
-      resolvedAt: null,
-    };
+    });
     const units = some(state.units, a).map(({ number }) => number);
     return requestReturn(state, { row, units, wanted: kind === "exchange" ? wanted(c) : null }, act);
   },
@@ -70,9 +61,9 @@ export const RETURN_STEPS: Record<string, Tried> = {
     authorize(
       { order, row },
       {
-        wanted: row.kind === "exchange" ? wanted(c) : null,
+        wanted: wantedBy(row, c),
         labelUrl: b % 2 === 0 ? "https://label" : null,
-        as: row.state === "expired" ? "reopened" : "authorized",
+        as: row.state === "expired" || row.state === "withdrawn" ? "reopened" : "authorized",
       },
       act,
     ),
@@ -82,7 +73,7 @@ export const RETURN_STEPS: Record<string, Tried> = {
     endReturn({ order, row }, { as: pick(["declined", "withdrawn", "expired"] as const, b)! }, act),
   ),
   "ask-fee": asReturn((_world, row, order, act) => askFee({ order, row }, {}, act)),
-  receive: asReturn((world, row, order, act) => receive({ order, row }, { dueOn: daysAfter(world.day, 7) }, act)),
+  receive: asReturn((_world, row, order, act) => receive({ order, row }, {}, act)),
   inspect: asReturn((_world, row, order, act, [, b, c]) => {
     const isTheirs = row.kind === "warranty" || row.kind === "repair";
     const found = { condition: "new" as const, isRestocked: b % 2 === 0 && !isTheirs };
@@ -99,6 +90,16 @@ export const RETURN_STEPS: Record<string, Tried> = {
   ),
   "resolve-return": asReturn((_world, row, order, act, [, b, c]) =>
     resolve({ order, row }, { outcome: pick(OUTCOMES, b)!, part: c % 2 === 0 ? wanted(b) : null }, act),
+  ),
+  "record-paid": asReturn((_world, row, order, act) =>
+    recordPaid(
+      { order, row },
+      { cents: openCharge({ order, row })?.dueCents ?? 0, arrangement: { how: "check", reference: "" } },
+      act,
+    ),
+  ),
+  waive: asReturn((_world, row, order, act) =>
+    waive({ order, row }, { cents: openCharge({ order, row })?.dueCents ?? 0 }, act),
   ),
   "close-return": asReturn((_world, row, order, act) => close({ order, row }, {}, act)),
 };

@@ -4,7 +4,7 @@ import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
 import { fixedPages } from "#shop/pages.ts";
 import { insertOrder as insertOrderIn, ORDER_STATES, type OrderState } from "./order-states.ts";
-import { ADD_UNITS } from "./units.ts";
+import { ADD_UNITS, SHIP_ALL } from "./units.ts";
 
 export type Who = "visitor" | "shopper" | "customer";
 export type Screen = {
@@ -167,4 +167,5 @@ async function insertOrder(
     [order.orderId],
   );
   await database.query(ADD_UNITS);
+  await database.query(SHIP_ALL, [order.orderId, "shipped"]);
 }

@@ -61,3 +61,9 @@ export class Authenticator {
 /** The text of the QR code in a page of Settings. */
 export const uriIn = (html: string) =>
   (/name="uri"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+
+/** The backup codes that a page of Settings shows once. */
+export const backupCodesIn = (html: string) =>
+  [...html.matchAll(/<li>([^<\s]+)<\/li>/g)]
+    .map(([, code = ""]) => code)
+    .filter((code) => code.split("-").length === 4);

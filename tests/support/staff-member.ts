@@ -14,7 +14,7 @@ const PASSWORD = "correct horse";
 let hash: Promise<string> | undefined;
 
 /** The signed cookie of a session for this AUTH_SECRET. */
-export function staffCookie(staffId: string, token: string, secret: string): string {
+function staffCookie(staffId: string, token: string, secret: string): string {
   const held = `${staffId}.${token}`;
   return `${held}.${openSigner(secret, STAFF_PURPOSE).sign(held)}`;
 }

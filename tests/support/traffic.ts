@@ -26,6 +26,7 @@ import { resolveReturn } from "#shop/returns/handle.server.ts";
 import { CONDITIONS } from "#shop/returns/return.ts";
 import { getReturn, listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
+import { moveOrder, STATES } from "./move-traffic.ts";
 import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
@@ -36,13 +37,6 @@ import { Visitor } from "./visitor.ts";
 
 const LANES = 6;
 const PRODUCTS = ["travel-sleeve", "charging-dock", "ethylene-filter-2-pack"];
-/** With tax on shipping, without, and no tax. */
-const STATES: Record<string, string>[] = [
-  { shippingState: "TX", shippingCity: "Austin", shippingPostalCode: "78701" },
-  { shippingState: "CA", shippingCity: "San Francisco", shippingPostalCode: "94103" },
-  {},
-];
-
 /** Most pay; some are declined, some cannot be charged, some refunds take a while or fail. */
 const CARDS = [
   ...Array.from({ length: 12 }, () => "4242424242424242"),
@@ -120,7 +114,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   }
 
   async function payForReturn(id: string): Promise<void> {
-    const [toPay] = (await listReturnsOfOrder(db, id)).flatMap((rma) => rma.toPay ?? []);
+    const [toPay] = (await listReturnsOfOrder(db, id)).flatMap((orderReturn) => orderReturn.toPay ?? []);
     if (!toPay) throw new NoOrder();
     const page = await openPage(db, providers, id, { chargeId: toPay.chargeId });
     if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
@@ -155,8 +149,9 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       condition: pick(Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]),
       isRestocked: !isStaffs && random(2) === 0,
     });
-    const authorize = () => authorizeReturn(db, tax, id, {}, by);
+    const authorize = () => authorizeReturn(db, id, {}, by);
     const receive = () => receiveReturn(db, id, by);
+    const reopen = () => authorizeReturn(db, id, { event: "reopened" }, by);
     const withdraw = () => withdrawReturn(db, orderId, id, "guest");
     const inspect = () => {
       const cents = random(4) === 0 && !isStaffs ? 1 + random(20_00) : 0;
@@ -185,7 +180,8 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       received: [inspect],
       inspected: [resolve, resolve, () => quoteRepair(db, id, 35_00 + random(50_00), by)],
       quoted: [answer],
-      expired: [() => authorizeReturn(db, tax, id, { event: "reopened" }, by)],
+      expired: [reopen],
+      withdrawn: [reopen],
     };
     const acts = random(5) === 0 ? Object.values(fitting).flat() : (fitting[found.state] ?? [resolve]);
     await Promise.all([pick(acts)(), pick(acts)()]);
@@ -193,12 +189,12 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
 
   async function stepOfReturn(): Promise<void> {
     const text = "SELECT id FROM returns WHERE state = ANY($1) ORDER BY random() LIMIT 1";
-    const { rows } = await pool.query<{ id: string }>(text, [[...OPEN_STATES, "expired"]]);
+    const { rows } = await pool.query<{ id: string }>(text, [[...OPEN_STATES, "expired", "withdrawn"]]);
     if (!rows[0]) throw new NoOrder();
     await goOn(rows[0].id);
   }
 
-  /** What the day does to returns; some were not sent in time. */
+  /** Daily chores of returns; some were not sent in time. */
   async function passTime(): Promise<void> {
     await pool.query(`UPDATE returns SET ship_by = ship_by - 30 WHERE id IN (
       SELECT id FROM returns WHERE state = 'authorized' ORDER BY random() LIMIT 1)`);
@@ -253,6 +249,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
+    [6, "move", withOrder(["processing", "shipped"], (id) => moveOrder({ db, tax, providers }, id, STAFF))],
     [5, "cancel a line", withOrder(["processing", "shipped"], changeLine)],
     [
       3,

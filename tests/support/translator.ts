@@ -7,7 +7,7 @@ declare global {
   var notePress: (control: string) => Promise<void>;
 }
 
-/** What was pressed in this browser, and what went wrong, also on pages that are left since. */
+/** Presses in this browser, and what went wrong, also on pages that are left since. */
 export type Translated = { faults: Set<string>; pressed: Set<string> };
 
 /** Every page of this browser can be translated from now on. */
@@ -30,7 +30,7 @@ function foreign() {
     if (node && taken.has(node)) noteFault(`${what} ${taken.get(node)}`);
   };
 
-  // What a page does to a text that is no longer its own.
+  // Changes by a page of a text that is no longer its own.
   const { removeChild, insertBefore } = Node.prototype;
   const value = Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue")!;
   Node.prototype.removeChild = function <T extends Node>(child: T): T {
@@ -93,7 +93,7 @@ function foreign() {
     isLeaving ||= !destination.sameDocument && downloadRequest === null;
   });
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  /** What was pressed is answered, and the answer is shown. */
+  /** Waits until presses are answered, and the answers are shown. */
   async function settle(): Promise<void> {
     do {
       await frame();
@@ -216,7 +216,7 @@ export async function pressTranslated(page: Page, { pressed }: Translated, reope
         },
         [fills, [...pressed]] as [boolean, string[]],
       );
-      // What is pressed may lead to another document.
+      // A press may lead to another document.
       isOver = await pressing.catch((error: unknown) => {
         if (isLeft(error)) return false;
         throw error;

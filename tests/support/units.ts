@@ -15,6 +15,13 @@ export const CANCEL_UNITS = `
     FROM order_units WHERE order_item_id = ANY ($1::uuid[]) AND canceled_at IS NULL) AS last
   WHERE order_units.order_id = last.order_id AND order_units.number = last.number AND place <= $2`;
 
+/** Shares the tax of the lines of an order, $1, out over their units, as it is when an order is placed. */
+export const SHARE_TAX = `
+  UPDATE order_units SET tax = round(line.tax * place::numeric / quantity) - round(line.tax * (place - 1)::numeric / quantity)
+  FROM order_items AS line, (SELECT order_id, number, row_number() OVER (PARTITION BY order_item_id ORDER BY number) AS place
+    FROM order_units WHERE order_id = $1) AS placed
+  WHERE line.id = order_units.order_item_id AND placed.order_id = order_units.order_id AND placed.number = order_units.number`;
+
 /** Units of a line that are not canceled. */
 export const keptUnits = (line: string): string =>
   `(SELECT count(*)::int FROM order_units WHERE order_item_id = ${line}.id AND canceled_at IS NULL)`;

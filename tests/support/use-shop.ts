@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { makeActor, PASSWORD, type Actor, type Role } from "./actors.ts";
 import { useFreshDatabase } from "./fresh-database.ts";
+import { giveSecondFactor } from "./second-factor.ts";
 import { startShop, type Shop } from "./shop.ts";
 import { makeStaff, type StaffMember } from "./staff-member.ts";
 import { Visitor } from "./visitor.ts";
@@ -19,9 +20,14 @@ export function useShop(env: Record<string, string> = {}) {
   afterAll(() => shop.stop());
   /** Somebody made in the database, signed in, with things of their own. */
   const actor = (role: Role) => makeActor(database.pool, shop.url, AUTH_SECRET, role);
+  /** A customer with a second factor. */
+  const protectedCustomer = async () => {
+    const who = await actor("customer");
+    return { ...who, ...(await giveSecondFactor(database, AUTH_SECRET, who.userId ?? "")) };
+  };
   const staff = (role: StaffMember["role"], options?: Parameters<typeof makeStaff>[3]) =>
     makeStaff(database, { url: shop.url, secret: env.AUTH_SECRET ?? AUTH_SECRET }, role, options);
-  return { shop, visitor, database, actor, staff };
+  return { shop, visitor, database, actor, protectedCustomer, staff };
 }
 
 let made = 0;

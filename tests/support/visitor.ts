@@ -74,6 +74,11 @@ export class Visitor {
     return (await (await this.fetch("/personal")).json()) as VisitorState;
   }
 
+  /** An access token of the signed-in customer. */
+  async accessToken(): Promise<string> {
+    return ((await (await this.fetch("/api/auth/token")).json()) as { token: string }).token;
+  }
+
   async isIn(): Promise<boolean> {
     return (await this.fetch("/account")).status === 200;
   }

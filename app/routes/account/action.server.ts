@@ -125,14 +125,14 @@ async function askForAnotherEmail(call: CustomerForm) {
   if (submission.status !== "success") return invalid(submission);
   const { newEmail } = submission.value;
   if (newEmail === customer.email)
-    return refused(submission, "", { status: 400, errors: { newEmail: "This is your email already" } });
+    return refused(submission, "", { status: 400, errors: { newEmail: "That’s already your email" } });
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   const mail = await consumeMailFor(context, newEmail);
   if (mail.permit) await askForEmail(db, customer.id, newEmail, mail.permit);
   else if (!mail.isInboxFull) return refused(submission, waitMessage(mail.wait), { title: "Error", status: 429 });
   securityEvent("email-change-asked", { outcome: "ok", userId: customer.id });
-  const message = `Open the link that we sent to ${newEmail}. Until then nothing changes.`;
+  const message = `Open the link we sent to ${newEmail}. Nothing changes until then.`;
   return done(submission, message, { title: "Check your inbox", clears: true });
 }
 
@@ -230,9 +230,16 @@ async function askForPrivacy({ customer, form }: CustomerForm) {
   const request = { kind, note, email: customer.email, law: "gdpr", channel: "account", proof: "account" } as const;
   const received = await registerRequest(db, null, { ...request, receivedOn: clock.now() }, config().secret);
   const until = dayText(newYorkDay(received.dueAt));
-  if (!received.isNew) return refused(submission, `We have such a request of yours, and answer it by ${until}.`);
-  return done(submission, `We answer by ${until}.`, { title: "Request received", clears: true });
+  if (!received.isNew)
+    return refused(submission, `We already have this request from you, and we’ll answer by ${until}.`);
+  return done(submission, `We’ll answer by ${until}.`, { title: "Request received", clears: true });
 }
+
+const NOT_ERASED = {
+  "is-staff": "This account is on the team. An owner must disable it under Staff first.",
+  unsettled:
+    "A payment, refund, or return for one of your orders is still in progress. Please try again in a few days, or contact us.",
+};
 
 async function deleteOwnAccount(call: CustomerForm) {
   const { request, context, customer, form } = call;
@@ -243,9 +250,7 @@ async function deleteOwnAccount(call: CustomerForm) {
   const { permit } = await consumeMailFor(context, customer.email);
   const erased = await deleteAccount(db, customer, guestIdOf(request.headers), permit);
   if (!erased.ok) {
-    return refused(submission, "This account is on the team. An owner must disable it under Staff first.", {
-      title: "Error",
-    });
+    return refused(submission, NOT_ERASED[erased.reason], { title: "Error" });
   }
   const auth = await getAuth();
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });

@@ -94,9 +94,9 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
           icon={RefreshCw}
           to="/shop?category=Accessories"
           title="Order filters"
-          text={`Each one works for ${terms.filterMonths}.`}
+          text={`Each one lasts ${terms.filterMonths}.`}
         />
-        <Track order={recentOrders.find(({ status }) => status === "shipped" || status === "processing")} />
+        <Track order={recentOrders.find(({ look }) => look === "shipped" || look === "processing")} />
         <Shortcut
           icon={ShieldCheck}
           to="/warranty"
@@ -114,7 +114,7 @@ function Track({ order }: { order: TabData<"dashboard">["recentOrders"][number] 
     return (
       <Shortcut icon={Truck} to="/orders/find" title="Find an order" text="Ordered without signing in? Find it here." />
     );
-  const text = `Order ${orderNumber(order.id)} ${order.status === "shipped" ? "is on its way" : "is getting ready"}.`;
+  const text = `Order ${orderNumber(order.id)} ${order.look === "shipped" ? "is on its way" : "is getting ready"}.`;
   return <Shortcut icon={Truck} to={orderPath(order.id)} title="Track your order" text={text} />;
 }
 

@@ -7,7 +7,6 @@ import { openRequestsOf } from "#shop/privacy/requests.server.ts";
 import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
-import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { joinPathOf } from "#shop/staff/invitations.server.ts";
@@ -28,18 +27,9 @@ const MAX_PICTURES = 3;
 
 async function loadDashboard(customer: Customer) {
   const orders = await listRecentOrders(db, customer);
-  const items =
-    orders.length > 0
-      ? await listOrderItems(
-          db,
-          orders.map(({ id }) => id),
-        )
-      : [];
-  const recentOrders = orders.map((order) => ({
+  const recentOrders = orders.map(({ items, ...order }) => ({
     ...order,
-    pictures: items
-      .flatMap(({ orderId, thumbnail }) => (orderId === order.id ? (thumbnail ?? "") : []))
-      .slice(0, MAX_PICTURES),
+    pictures: items.map(({ thumbnail }) => thumbnail ?? "").slice(0, MAX_PICTURES),
   }));
   const { filterMonths, warrantyYearsAdjective, returnDays } = policyWords();
   return { tab: "dashboard" as const, recentOrders, terms: { filterMonths, warrantyYearsAdjective, returnDays } };

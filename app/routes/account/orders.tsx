@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { HistoryOrder } from "#shop/orders/history.server.ts";
-import { orderNumber, orderPath, statusLabel } from "#shop/orders/order.ts";
+import { orderNumber, orderPath } from "#shop/orders/order.ts";
+import type { Look } from "#shop/orders/situation-words.ts";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
 import { LocalTime } from "#app/ui/time/local-time.tsx";
@@ -14,7 +15,7 @@ export function Orders({ orders, page, hasOlder }: TabData<"orders">) {
       <div className="text-center">
         <Empty
           title="No orders yet"
-          text="When you order, you can follow it here, from our door to yours."
+          text="Once you order, track it here, from our door to yours."
           picture="lifestyle-counter"
         />
         <FindOrder />
@@ -95,19 +96,18 @@ function OrderCard({ order }: { order: HistoryOrder }) {
   );
 }
 
-const LOOKS: Record<string, string> = {
+const LOOKS: Record<Look, string> = {
   delivered: "bg-leaf-light text-good",
   shipped: "bg-mint text-ink",
   processing: "bg-saving-soft text-saving",
 };
 
-/** A status without a color is neutral. */
-export function OrderStatusBadge(order: Pick<HistoryOrder, "status" | "stage">) {
+export function OrderStatusBadge({ status, look }: Pick<HistoryOrder, "status" | "look">) {
   return (
     <span
-      className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[order.status] ?? "bg-line text-ink-soft"}`}
+      className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${look ? LOOKS[look] : "bg-line text-ink-soft"}`}
     >
-      {statusLabel(order.stage)}
+      {status}
     </span>
   );
 }

@@ -31,13 +31,14 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     actions: {
       ...needs("orders:note", "note", "hold"),
       ...needs("orders:ship", "ship", "rates", "buy-label", "deliver", "tracking", "undo-shipment"),
-      ...needs("orders:ship", "refused", "lost", "returned", "send-again"),
+      ...needs("orders:ship", "refused", "lost", "arrived", "returned", "send-again"),
       ...needs(
         "orders:change",
         "unhold",
         "announce",
         "delay",
         "cancel-line",
+        "write-off",
         "cancel",
         "ask-payment",
         "record-payment",
@@ -55,7 +56,9 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     actions: {
       receive: "returns:receive",
       ...needs("returns:handle", "authorize", "label", "checks", "fee", "decline", "withdraw", "reopen"),
-      ...needs("returns:handle", "inspect", "quote", "resolve"),
+      ...needs("returns:handle", "inspect", "quote", "answer", "resolve"),
+      "record-paid": "orders:change",
+      waive: "orders:refund",
     },
   },
   "/admin/returns/:returnId/photos/:photoId": { read: "returns:handle" },
@@ -71,7 +74,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "products:read",
     actions: {
       ...needs("products:edit", "edit", "pictures", "picture", "retire", "unretire", "delete"),
-      ...needs("stock:move", "count", "move"),
+      ...needs("stock:move", "stock"),
       delay: "orders:change",
     },
   },
@@ -108,13 +111,12 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "customers:read",
     actions: { ...needs("customers:suspend", "suspend", "reinstate"), note: "customers:note" },
   },
-  "/admin/arbitration": { read: "customers:read", actions: { record: "privacy:handle" } },
-  "/admin/privacy": { read: "privacy:handle", actions: { register: "privacy:handle" } },
-  "/admin/privacy/:requestId": {
+  "/admin/legal": { read: "privacy:handle", actions: needs("privacy:handle", "register") },
+  "/admin/legal/:requestId": {
     read: "privacy:handle",
     actions: { ...needs("privacy:handle", "prove", "note", "extend", "close"), erase: "customers:erase" },
   },
-  "/admin/privacy/:requestId/file": { read: "customers:export", actions: { export: "customers:export" } },
+  "/admin/legal/:requestId/file": { read: "customers:export", actions: { export: "customers:export" } },
   "/admin/audit": { read: "audit:read" },
   "/admin/go-live": { read: "go-live:check", actions: needs("go-live:check", "mail", "payments", "tax", "address") },
   "/admin/*": { read: "today:read" },
@@ -130,6 +132,7 @@ export function permissionFor(pattern: string, method: string, intent: string | 
 export type MenuItem = { path: string; label: string };
 
 export const GO_LIVE = "/admin/go-live";
+export const WAITLIST = "/admin/waitlist";
 
 const SCREENS: MenuItem[] = [
   { path: "/admin", label: "Today" },
@@ -140,8 +143,8 @@ const SCREENS: MenuItem[] = [
   { path: "/admin/texts", label: "Texts" },
   { path: "/admin/messages", label: "Messages" },
   { path: "/admin/customers", label: "Customers" },
-  { path: "/admin/privacy", label: "Privacy" },
-  { path: "/admin/waitlist", label: "Waitlist" },
+  { path: "/admin/legal", label: "Legal requests" },
+  { path: WAITLIST, label: "Waitlist" },
   { path: "/admin/analytics", label: "Analytics" },
   { path: "/admin/tax", label: "Tax" },
   { path: "/admin/settings", label: "Settings" },

@@ -4,8 +4,9 @@ import { isRouteErrorResponse, NavLink, Outlet, useLocation, useMatches, useRout
 import { brand } from "#shop/brand.ts";
 import { clock } from "#shop/clock.ts";
 import { type Role, ROLE_WORDS } from "#shop/roles.ts";
-import { may } from "#shop/staff/permissions.ts";
+import { isWaitlistUsed } from "#shop/waitlist/list-signups.server.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { useOfflineGuard } from "#app/ui/chrome/offline.ts";
 import { StorefrontChrome } from "#app/ui/chrome/storefront-chrome.tsx";
@@ -14,7 +15,7 @@ import { NowContext } from "#app/ui/admin/when.tsx";
 import { ErrorPage } from "#app/ui/feedback/error-page.tsx";
 import type { Route } from "./+types/layout.ts";
 import stylesUrl from "./admin.css?url";
-import { GO_LIVE, menuFor, type MenuItem } from "./access.ts";
+import { GO_LIVE, menuFor, WAITLIST, type MenuItem } from "./access.ts";
 import { loadMissing } from "./go-live/load.server.ts";
 import { menuCounts } from "./today/sections.server.ts";
 import { SearchBox } from "./search/box.tsx";
@@ -29,11 +30,16 @@ export const headers = privateHeaders;
 /** Each screen has a title of its own. */
 export const meta: Route.MetaFunction = () => [{ name: "robots", content: "noindex" }];
 
-/** "Go live" is in the menu while something is missing. */
+/** "Go live" is in the menu while something is missing, and the waitlist once it is used. */
 async function menuOf(role: Role): Promise<MenuItem[]> {
-  const menu = menuFor(role);
-  const isLive = may(role, "go-live:check") && (await loadMissing()).length === 0;
-  return isLive ? menu.filter(({ path }) => path !== GO_LIVE) : menu;
+  const isShown: Record<string, () => Promise<boolean>> = {
+    [GO_LIVE]: async () => (await loadMissing()).length > 0,
+    [WAITLIST]: () => isWaitlistUsed(db),
+  };
+  const menu = await Promise.all(
+    menuFor(role).map(async (each) => ((await isShown[each.path]?.()) === false ? [] : [each])),
+  );
+  return menu.flat();
 }
 
 export async function loader({ context }: Route.LoaderArgs) {

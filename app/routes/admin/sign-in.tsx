@@ -144,8 +144,8 @@ export default function StaffSignIn({ loaderData }: Route.ComponentProps) {
           , then sign in here with the new one.
         </p>
         <p>
-          Lost your phone? Ask an owner to reset your two-step sign-in under Staff. A sole owner asks whoever runs the
-          server.
+          Lost your phone? Ask an owner to reset your two-step sign-in under Staff. If you’re the only owner, ask
+          whoever runs the server.
         </p>
       </div>
     </main>

@@ -44,7 +44,7 @@ export default function Mailbox({ loaderData: { messages, closed } }: Route.Comp
             <details open={i === 0} className="rounded-card border border-line bg-card">
               <summary className="flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-1 px-6 py-4">
                 <span className="font-semibold">{message.subject}</span>
-                <span className="text-sm text-ink-soft">
+                <span className="wrap-anywhere text-sm text-ink-soft">
                   <span>{`${message.to} · `}</span>
                   <time dateTime={message.sentAt.toISOString()}>
                     {`${message.sentAt.toISOString().slice(0, 16).replace("T", " ")} UTC`}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { COMMON_PASSWORDS, LIST_FILE, passwordProblem } from "./password-rules.server.ts";
 
-const KNOWN = "This password is made of your name, your email or words of this shop. Please choose another.";
+const KNOWN = "This password uses your name, your email, or words from this shop. Please choose another.";
 const COMMON = "This password is one of the most common. Please choose another.";
 const ada = { email: "ada.lovelace1815+shop@example.com", names: ["Ada", "King-Noël"] };
 const problem = (password: string, person = ada) => passwordProblem(password, person, "www.example-store.com");

@@ -7,7 +7,7 @@ import { brand } from "#shop/brand.ts";
 import { profiles, users } from "../account.tables.ts";
 
 const COMMON = "This password is one of the most common. Please choose another.";
-const KNOWN = "This password is made of your name, your email or words of this shop. Please choose another.";
+const KNOWN = "This password uses your name, your email, or words from this shop. Please choose another.";
 
 type Person = { email: string; names: string[] };
 

@@ -3,7 +3,7 @@ import { encodePhoto } from "#shop/returns/encode-photo.server.ts";
 import type { Attachment } from "./parse-mail.server.ts";
 
 const MAX_PICTURES = 10;
-/** Of a whole email. */
+/** Pixels of all pictures of an email. */
 const MAX_PIXELS = 60_000_000;
 
 export type Kept = { pictures: { name: string; image: Buffer }[]; refused: string[] };

@@ -1,7 +1,7 @@
-/** What an email may hold, counted in its raw bytes before anything is made of them. */
+/** Limits of an email, counted in its raw bytes before anything is made of them. */
 
 const MAX = {
-  /** Of text outside base64, in which attachments come. */
+  /** Bytes of text outside base64, in which attachments come. */
   bytes: 2 * 1024 * 1024,
   /** Outside base64. */
   lines: 50_000,
@@ -44,7 +44,7 @@ const encodingOf = (line: Uint8Array): string | null => {
   return ENCODING.test(text) ? text : null;
 };
 
-/** What an email has too much of, or null. */
+/** Limit that an email exceeds, or null. */
 export function excessOf(raw: Uint8Array): keyof typeof MAX | null {
   const count = { bytes: 0, lines: 0, allLines: 0, headerLines: 0, boundaries: 0 };
   let [isFirstHead, isHead, encoding]: [boolean, boolean, string | null] = [true, true, null];

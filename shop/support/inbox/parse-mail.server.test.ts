@@ -9,7 +9,7 @@ import { splitQuoted } from "./quoted.ts";
 
 const FOR_IPHONE = "Sent from my iPhone";
 
-/** What their senders wrote, and the attachments. */
+/** Texts that their senders wrote, and the attachments. */
 const WRITTEN: Record<string, [written: string, ...attachments: string[]]> = {
   "gmail-web": ["Perfect, thank you! I'll order the small one."],
   "gmail-wrapped-date": [

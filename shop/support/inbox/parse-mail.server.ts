@@ -9,7 +9,7 @@ export type Mailbox = { name: string; email: string };
 export type Attachment = {
   name: string;
   type: string;
-  /** Of what may be a picture that is kept. */
+  /** Bytes of what may be a picture that is kept; null of other attachments. */
   bytes: Uint8Array | null;
 };
 
@@ -46,7 +46,7 @@ export type ParsedMail = {
 const MAX_CHARACTERS = { html: 500_000, text: 60_000, line: 2_000 };
 const MAX = { depth: 20, forwarded: 3, headerBytes: 256 * 1024, addresses: 200, answers: 100, attachments: 100 };
 const MAX_PICTURES = 20;
-export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
 /** Headers that name recipients; mail servers add the address of delivery as one of the last four. */
 const RECIPIENTS = ["delivered-to", "x-original-to", "envelope-to", "x-forwarded-to", "to", "cc"];

@@ -1,4 +1,4 @@
-/** Where an email belongs: its conversation, or a new one. */
+/** Place of an email: its conversation, or a new one. */
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { readReplyAddress } from "#shop/mail/reply-address.server.ts";

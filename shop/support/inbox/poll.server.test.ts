@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startImapServer } from "#tests/support/imap-server.ts";
 import { imapOptions, pollInbox } from "./poll.server.ts";
 
-/** What one poll receives and reports, where `broken` is an email that cannot be stored. */
+/** Emails that one poll receives and reports, where `broken` is one that cannot be stored. */
 async function poll(url: string, broken?: string) {
   const [received, reports]: [string[], unknown[]] = [[], []];
   const receive = async (raw: Uint8Array, isWhole: boolean) => {

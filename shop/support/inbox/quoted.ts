@@ -12,7 +12,7 @@ const ITS_END = /(?:wrote|escribió|a écrit|schrieb.{0,100})\s?:[ \t]*$/gim;
 const ITS_LENGTH = 1_100;
 const ENDS_TRIED = 20;
 
-/** Where the first sentence begins and ends. It is looked for before some ends, as the whole text may be made to cost seconds. */
+/** Start and end of the first sentence. It is looked for before some ends, as the whole text may be made to cost seconds. */
 function sentenceIn(text: string): { start: number; end: number } | null {
   let tried = 0;
   for (const { index, 0: words } of text.matchAll(ITS_END)) {
@@ -28,7 +28,7 @@ function sentenceIn(text: string): { start: number; end: number } | null {
 const isIndented = (text: string) => text.split("\n").every((line) => /^\s*(?:>|$)/.test(line));
 
 /**
- * Where the history of `text` begins, or its length. Text between and below indented lines answers them, so such an email
+ * Start of the history of `text`, or its length. Text between and below indented lines answers them, so such an email
  * has no history apart from itself.
  */
 function historyAt(text: string): number {

@@ -9,7 +9,7 @@ const READ_MS = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /**
- * What could be read: of an email that is damaged or too costly its `head` alone, or nothing. `unnamed` is an id for one
+ * Readable parts: of an email that is damaged or too costly its `head` alone, or nothing. `unnamed` is an id for one
  * without a Message-ID, the same each time that it comes.
  */
 export type Reading = { unnamed: string; head: ParsedMail | null; whole: ParsedMail | null };

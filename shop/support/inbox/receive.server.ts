@@ -15,11 +15,11 @@ import { splitQuoted } from "./quoted.ts";
 import { readMail } from "./read-mail.server.ts";
 
 export const MAX_MAIL_BYTES = 25 * 1024 * 1024;
-/** Of emails that wait to be read. */
+/** Bytes of emails that wait to be read. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** A program that answers everything fills no conversation. */
 const EMAILS_AN_HOUR = 20;
-/** Of an address, in new conversations; those after the first five are kept with what programs write. */
+/** Emails of an address in new conversations; those after the first five are kept with what programs write. */
 const KEPT_AN_HOUR = 60;
 
 /** The inbox of a configured address, or without one for a shop that keeps its mail itself. */
@@ -39,7 +39,7 @@ const anHourAgo = sql`now() - interval '1 hour'`;
 
 type Shelf = { messageId: string } | { place: Exclude<Place, { messageId: string }>; isAutomatic: boolean };
 
-/** Where an email goes by the limits of an hour: its conversation, a new one, the automatic ones, or null. */
+/** Place of an email by the limits of an hour: its conversation, a new one, the automatic ones, or null. */
 async function shelfOf(tx: DatabaseOrTransaction, place: Place, mail: Mail): Promise<Shelf | null> {
   const isApart = mail.isAutomatic || !mail.isReadable;
   let isOver = false;

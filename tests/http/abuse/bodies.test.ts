@@ -1,4 +1,5 @@
-/** What strangers send: refused by its headers where they tell enough, bounded in sum, and counted before it is built. */
+/** Bodies from strangers: refused by headers that tell enough, bounded in sum, and counted before they are built. */
+import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { Caller, newAddress } from "../../support/visitor.ts";
@@ -123,5 +124,22 @@ describe("bodies underway", () => {
     await again.sent;
     again.socket.write("a");
     expect(await again.answered).toBe(400);
+  });
+
+  it("half-sent forms of four networks keep nobody from buying, and end after ten seconds", async () => {
+    const unsubscribe = "/waitlist/unsubscribe?k=none";
+    const held = Array.from({ length: 4 * 300 }, (_, i) =>
+      begin(i % 2 ? "/cart/add" : unsubscribe, { from: `203.0.113.${10 + (i % 4)}`, headers: FORM }, 10),
+    );
+    let answered = 0;
+    for (const form of held) void form.answered.then(() => answered++);
+    const connections = () => readdirSync(`/proc/${shop.child.pid}/fd`).length;
+    await expect.poll(connections, { timeout: 8_000 }).toBeGreaterThan(1_000);
+    const buyer = new Caller(shop.url);
+    expect((await buyer.add("travel-sleeve")).status).toBe(303);
+    expect((await buyer.checkout()).status).toBe(303);
+    expect((await buyer.fetch("/search?q=bowl")).status).toBe(200);
+    expect(answered).toBe(0);
+    expect(new Set(await Promise.all(held.map((form) => form.answered)))).toEqual(new Set([408]));
   });
 });

@@ -13,8 +13,9 @@ const SITE = "https://localhost";
 const provider = await startForgingProvider();
 afterAll(() => provider.stop());
 const { shop, database, actor } = useShop({ BASE_URL: SITE, TRUST_PROXY: "loopback", ...provider.env });
-const plain = useShop();
-const names = new Set<string>();
+/** The lines that set each cookie, by its name. */
+const lines = new Map<string, string[]>();
+const GUEST = "__Host-polara_guest";
 const FRESH = "a kettle under the stairs";
 
 /** A browser that comes over HTTPS by a proxy, and checks every cookie that it gets. */
@@ -28,7 +29,8 @@ class Browser extends Visitor {
     if (headers.has("Origin")) headers.set("Origin", SITE);
     const answer = await super.fetch(path, { ...init, headers });
     for (const line of answer.headers.getSetCookie()) {
-      names.add(line.split("=")[0] ?? "");
+      const [name = ""] = line.split("=");
+      lines.set(name, [...(lines.get(name) ?? []), line]);
       expect(line, path).toMatch(/^__Host-polara[\w.]*=/);
       expect(line.split("; ").slice(1), `${path} ${line}`).toEqual(
         expect.arrayContaining(["Secure", "HttpOnly", "Path=/", expect.stringMatching(/^SameSite=Lax$/i)]),
@@ -49,7 +51,7 @@ describe("every cookie on HTTPS is Secure, HttpOnly, SameSite and of this host a
       /^__Host-polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect((await guest.checkout({ saveInformation: "on" })).status).toBe(200);
-    expect([...names]).toEqual(expect.arrayContaining(["__Host-polara_guest", "__Host-polara_ordered"]));
+    expect([...lines.keys()]).toEqual(expect.arrayContaining([GUEST, "__Host-polara_ordered"]));
   });
 
   it("for signing up, verifying, signing out and in", async () => {
@@ -66,7 +68,7 @@ describe("every cookie on HTTPS is Secure, HttpOnly, SameSite and of this host a
     expect((await enter(guest, email, FRESH)).status).toBe(303);
     expect(await guest.isIn()).toBe(true);
     const own = ["__Host-polara_flash", "__Host-polara.session_token", "__Host-polara_device"];
-    expect([...names]).toEqual(expect.arrayContaining(own));
+    expect([...lines.keys()]).toEqual(expect.arrayContaining(own));
   });
 
   it("for the second factor, a new password and deleting the account", async () => {
@@ -75,7 +77,7 @@ describe("every cookie on HTTPS is Secure, HttpOnly, SameSite and of this host a
     const { backupCodes } = await giveSecondFactor(database, AUTH_SECRET, userId ?? "");
     const [first = "", second = "", third = ""] = backupCodes;
     expect((await enter(who, email)).headers.get("Location")).toMatch("/auth/two-factor");
-    expect(names.has("__Host-polara.two_factor")).toBe(true);
+    expect(lines.has("__Host-polara.two_factor")).toBe(true);
     expect((await who.post("/auth/two-factor", { code: first })).status).toBe(303);
     const token = await makeResetToken(database.db, userId ?? "");
     const set = { password: FRESH, confirmPassword: FRESH };
@@ -89,9 +91,23 @@ describe("every cookie on HTTPS is Secure, HttpOnly, SameSite and of this host a
   it("for signing in with Google", async () => {
     const who = new Browser();
     const back = await provider.backFrom(await who.post("/auth", { intent: "google", redirect: "/" }), someEmail());
-    expect(names.has("__Host-polara.state")).toBe(true);
+    expect(lines.has("__Host-polara.state")).toBe(true);
     expect((await who.fetch(back)).status).toBe(302);
     expect(await who.isIn()).toBe(true);
+  });
+
+  it("and is in the privacy policy, with how long it stays", async () => {
+    const policy = await (await new Browser().fetch("/privacy")).text();
+    const kept = [...lines.values()].flat().filter((line) => !/Max-Age=0\b/.test(line));
+    const ages = new Map(kept.map((line) => [line.split("=")[0] ?? "", /Max-Age=(\d+)/.exec(line)?.[1]]));
+    const names = [...ages.keys()].map((name) => name.replace("__Host-", ""));
+    expect(names.filter((name) => !policy.includes(`<code>${name}</code>`))).toEqual([]);
+    expect(Object.fromEntries(ages)).toMatchObject({
+      [GUEST]: "31536000",
+      "__Host-polara.session_token": "2592000",
+      "__Host-polara_device": "31536000",
+      "__Host-polara_ordered": undefined,
+    });
   });
 });
 
@@ -123,37 +139,42 @@ it("a session token appears in no answer but its cookie", async () => {
 });
 
 describe("a guest's cookie", () => {
+  const held = (who: Browser) => new RegExp(`${GUEST}=([^;]+)`).exec(who.cookieHeader())?.[1] ?? "";
+
   it("counts only with the shop's signature, and is replaced otherwise", async () => {
-    const [{ guestId, visitor }, { visitor: other }] = [await plain.actor("guest"), await plain.actor("guest")];
-    expect((await visitor.me()).cartCount).toBe(2);
-    const purpose = createHmac("sha256", AUTH_SECRET).update(guestId!).digest("base64url");
-    const foreign = /polara_guest=[^.]+\.([^;]+)/.exec(other.cookieHeader())?.[1] ?? "";
+    const [guest, other] = [new Browser(), new Browser()];
+    for (const who of [guest, other]) await who.add("travel-sleeve", 2);
+    expect((await guest.me()).cartCount).toBe(2);
+    const [id = ""] = held(guest).split(".");
+    const [, foreign = ""] = held(other).split(".");
     expect(foreign).not.toBe("");
+    const purpose = createHmac("sha256", AUTH_SECRET).update(id).digest("base64url");
     for (const end of ["", ".", `.${purpose}`, `.${foreign}`]) {
-      const stranger = new Visitor(plain.shop.url);
-      stranger.carry("polara_guest", `${guestId}${end}`);
+      const stranger = new Browser();
+      stranger.carry(GUEST, `${id}${end}`);
       expect((await stranger.me()).cartCount).toBe(0);
       expect(await (await stranger.fetch("/cart")).text()).toContain("Your cart is empty");
     }
-    const id = randomUUID();
-    const inventor = new Visitor(plain.shop.url);
-    inventor.carry("polara_guest", id);
-    expect((await inventor.add("travel-sleeve")).headers.getSetCookie().join()).toMatch(/^polara_guest=/);
-    const planted = await plain.database.pool.query("SELECT 1 FROM cart_items WHERE session_id = $1", [id]);
+    const invented = randomUUID();
+    const inventor = new Browser();
+    inventor.carry(GUEST, invented);
+    await inventor.add("travel-sleeve");
+    expect(held(inventor)).not.toContain(invented);
+    const planted = await database.pool.query("SELECT 1 FROM cart_items WHERE session_id = $1", [invented]);
     expect([planted.rowCount, (await inventor.me()).cartCount]).toEqual([0, 1]);
   });
 
   it("fills in the saved address until the browser is closed, not for the next person who opens it", async () => {
-    const visitor = new Visitor(plain.shop.url);
-    const [line = ""] = (await visitor.add("travel-sleeve")).headers.getSetCookie();
-    const [, name = "", value = ""] = /^([^=]+)=([^;]+)/.exec(line) ?? [];
+    const visitor = new Browser();
+    await visitor.add("travel-sleeve");
+    const kept = held(visitor);
     const placed = await visitor.checkout({ saveInformation: "on" });
     expect(placed.status).toBe(200);
     expect(placed.headers.getSetCookie().filter((one) => /Max-Age|Expires/.test(one))).toEqual([]);
     await visitor.add("travel-sleeve");
     expect(await (await visitor.fetch("/checkout")).text()).toContain(`value="${address.shippingAddressLine1}"`);
 
-    const forgetful = new Visitor(plain.shop.url);
+    const forgetful = new Browser();
     for (let i = 0; i < 2; i++) {
       await forgetful.add("travel-sleeve");
       expect(await (await forgetful.fetch("/checkout")).text()).not.toContain(address.shippingAddressLine1);
@@ -161,8 +182,8 @@ describe("a guest's cookie", () => {
     }
 
     // Only cookies with a lifetime survive the browser's end.
-    const next = new Visitor(plain.shop.url);
-    next.carry(name, value);
+    const next = new Browser();
+    next.carry(GUEST, kept);
     expect((await next.me()).cartCount).toBe(1);
     const html = await (await next.fetch("/checkout")).text();
     expect(html).toContain("Travel Sleeve");

@@ -35,17 +35,24 @@ const pages = [
   "/personal",
 ];
 
-/** Sends everything, as a guest and as a customer. */
+const INSIDES = /relation "|SELECT |DELETE FROM|postgres|node_modules|\.ts:\d|at async/;
+
+/** Sends everything, as a guest and as a customer. What is sent unchanged is answered without the shop's insides. */
 async function sendAll(change?: (value: string) => string): Promise<void> {
-  for (const who of [new Visitor(shop.url), customer.visitor]) {
+  const sendBy = async (who: Visitor) => {
     who.carry("telltale", TELLTALE);
-    for (const page of pages) await (await who.fetch(page)).text();
+    for (const page of pages) {
+      const answer = await who.fetch(page);
+      expect(await answer.text(), page).not.toMatch(INSIDES);
+    }
     for (const { path, fields } of forms) {
-      if (Object.keys(fields).length > 0) await who.post(path, fields);
-      for (const [name, value] of change ? Object.entries(fields) : [])
+      const filled = Object.entries(fields);
+      if (filled.length > 0) expect(await (await who.post(path, fields)).text(), path).not.toMatch(INSIDES);
+      for (const [name, value] of change ? filled : [])
         await who.post(path, { ...fields, [name]: change?.(value) ?? "" });
     }
-  }
+  };
+  await Promise.all([new Visitor(shop.url), customer.visitor].map(sendBy));
 }
 
 let customer: Actor;
@@ -76,13 +83,19 @@ describe("the log", () => {
     expect([...new Set(sent)].toSorted()).toEqual(all.toSorted());
   });
 
-  it("has a JSON line for each request, with an id and the path without its query", async () => {
+  it("has a JSON line for each request, with an id, its time in UTC and the path without its query, for any URL", async () => {
     await fetch(`${shop.url}/shop?utm_source=${TELLTALE}`);
-    const lines = (await logged()).split("\n").filter((line) => line.includes('"method":'));
-    for (const line of lines)
-      expect(JSON.parse(line)).toMatchObject({ request: expect.stringMatching(/^[\da-f-]{13}$/) });
-    expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toContain("/shop");
-    expect(new Set(lines.map((line) => (JSON.parse(line) as { request: string }).request)).size).toBe(lines.length);
+    await fetch(`${shop.url}/marked%0a%7b%22level%22:60%7d%1b[31m`);
+    const written = (await logged()).split("\n").filter((line) => line.includes('"method":'));
+    const lines = written.map((line) => JSON.parse(line) as Record<"request" | "path" | "time", string>);
+    for (const { request, time } of lines) {
+      expect(request).toMatch(/^[\da-f-]{13}$/);
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    expect(lines).toContainEqual(expect.objectContaining({ path: "/shop" }));
+    const marked = lines.filter(({ path }) => path.startsWith("/marked"));
+    expect(marked).toMatchObject([{ level: 30, method: "GET", status: 400 }]);
+    expect(new Set(lines.map(({ request }) => request)).size).toBe(lines.length);
   });
 
   it("has nothing typed when NUL, line ends and quotes are in every field", async () => {

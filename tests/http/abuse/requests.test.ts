@@ -1,14 +1,12 @@
 /** Addresses, hosts, forms and connections as no page of the shop sends them. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formsOf } from "../../support/forms.ts";
-import { startShop, type Shop } from "../../support/shop.ts";
 import { useShop } from "../../support/use-shop.ts";
-import { Caller, Visitor } from "../../support/visitor.ts";
+import { Visitor } from "../../support/visitor.ts";
 
-const { shop, visitor, database, actor } = useShop();
-const secure = useShop({ BASE_URL: "https://localhost", TRUST_PROXY: "loopback" });
+const { shop, visitor, actor } = useShop();
 
 const words = (text: string) => text.trim().split(/\s+/);
 const statusOf = async (path: string, init?: RequestInit) => (await fetch(shop.url + path, init)).status;
@@ -99,40 +97,32 @@ const FORMS = new Map(
 );
 
 let sender: ReturnType<typeof actor> | undefined;
+/** The shop's resident memory in megabytes. */
+const memory = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${shop.child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 
-describe.each([...FORMS])("the form of %s", (path, field) => {
+it.each([...FORMS])("the form of %s refuses what its page does not send, before parsing", async (path, field) => {
+  // Whatever is refused changes nothing, so one customer sends it all.
+  const { visitor: who } = await (sender ??= actor("customer"));
   const send = async (body: string, type = "application/x-www-form-urlencoded") => {
     const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": type };
-    // Whatever is refused changes nothing, so one customer sends it all.
-    const { visitor: who } = await (sender ??= actor("customer"));
     const response = await who.fetch(path, { method: "POST", body, headers });
-    return { status: response.status, text: await response.text() };
+    const text = await response.text();
+    expect(text).not.toMatch(/echoed-word|surprise/);
+    expect(text.length).toBeLessThan(100_000);
+    return response.status;
   };
-  /** The shop's resident memory in megabytes. */
-  const memory = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${shop.child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-
-  it("refuses an unknown field name before parsing", async () => {
-    const before = memory();
-    for (const name of ["x[5000000]", "email[4000000]", "a.b.c[99999999].d", "__proto__[x]", "surprise"]) {
-      const { status, text } = await send(`${field}=a&${encodeURIComponent(name)}=echoed-word`);
-      expect([name, status]).toEqual([name, 400]);
-      expect(text).not.toMatch(/echoed-word|surprise/);
-      expect(text.length).toBeLessThan(100_000);
-    }
-    expect(memory() - before).toBeLessThan(100);
-  });
-
-  it("refuses too many, too long and repeated fields, and other content types", async () => {
-    const many = Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join("&");
-    expect((await send(many)).status).toBe(400);
-    expect((await send(`${field}=${"a".repeat(30_000)}`)).status).toBe(400);
-    const twice = await send(`${field}=one&${field}=two`);
-    if (/^\/wishlist\/(?:add|remove)/.test(path)) expect(twice.status).not.toBe(500);
-    else expect(twice.status).toBe(400);
-    for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x", "multipart/form-data"])
-      expect([type, (await send(`--x\r\n${field}`, type)).status]).toEqual([type, 415]);
-  });
+  const before = memory();
+  for (const name of ["x[5000000]", "email[4000000]", "a.b.c[99999999].d", "__proto__[x]", "surprise"])
+    expect([name, await send(`${field}=a&${encodeURIComponent(name)}=echoed-word`)]).toEqual([name, 400]);
+  expect(await send(Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join("&"))).toBe(400);
+  expect(await send(`${field}=${"a".repeat(30_000)}`)).toBe(400);
+  const twice = await send(`${field}=one&${field}=two`);
+  if (/^\/wishlist\/(?:add|remove)/.test(path)) expect(twice).not.toBe(500);
+  else expect(twice).toBe(400);
+  for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x", "multipart/form-data"])
+    expect([type, await send(`--x\r\n${field}`, type)]).toEqual([type, 415]);
+  expect(memory() - before).toBeLessThan(100);
 });
 
 describe("an answer", () => {
@@ -175,99 +165,6 @@ describe("an answer", () => {
       if (path === "/api/auth/token") expect(control).toMatch(/no-store/);
       else expect([method, control]).toEqual([method, "private, no-store"]);
     }
-  });
-});
-
-describe("plain HTTP", () => {
-  const plain = { "X-Forwarded-Proto": "http" };
-  const form = { method: "POST", headers: { Origin: "https://localhost" }, body: new URLSearchParams({ a: "1" }) };
-  const at = (path: string, init: { headers?: Record<string, string> } = {}) =>
-    fetch(secure.shop.url + path, { redirect: "manual", ...init, headers: { ...plain, ...init.headers } });
-
-  it("redirects a page to HTTPS", async () => {
-    const { status, headers } = await at("/shop?color=Frost+White");
-    expect([status, headers.get("Location")]).toEqual([308, "https://localhost/shop?color=Frost+White"]);
-  });
-
-  it.each([
-    ...words("/api/products /personal.data /personal /feeds/google.xml /sitemap.xml /shop.md /robots.txt").map(
-      (path) => [path, {}] as const,
-    ),
-    ["/auth", form] as const,
-  ])("is refused where nobody would notice a redirect, and logged: %s", async (path, init) => {
-    expect((await at(path, init)).status).toBe(403);
-    const line = /^.*"security":"without-encryption".*$/m;
-    await expect.poll(() => line.exec(secure.shop.output())?.[0]).toContain('"outcome":"refused"');
-  });
-
-  it("is recognized by a trusted proxy's header only, and allowed for health checks", async () => {
-    expect((await at("/healthz")).status).toBe(200);
-    expect(await statusOf("/shop", { headers: plain })).toBe(200);
-  });
-});
-
-describe("writes of one network", () => {
-  const WRITES_PER_MINUTE = 300;
-  let shops: Shop[] = [];
-  beforeAll(async () => {
-    const env = { DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback", WORKER: "outside" };
-    shops = await Promise.all([startShop(env), startShop(env)]);
-  });
-  afterAll(() => Promise.all(shops.map((one) => one.stop())));
-
-  const write = ({ url }: Shop, address: string) =>
-    fetch(`${url}/cart/clear`, {
-      method: "POST",
-      body: new URLSearchParams(),
-      redirect: "manual",
-      headers: { Origin: url, "X-Forwarded-For": address },
-    });
-
-  it.each([
-    ["one address", () => "203.0.113.5", "203.0.113.6"],
-    ["the addresses of one IPv6 line", (i: number) => `2001:db8:7:7::${i.toString(16)}`, "2001:db8:7:8::1"],
-  ])("share one limit on two processes: %s", async (_what, address, other) => {
-    const answers: Response[] = [];
-    for (let i = 0; i < 2 * WRITES_PER_MINUTE; i += 4)
-      answers.push(...(await Promise.all([0, 1, 2, 3].map((j) => write(shops[j % 2]!, address(i + j))))));
-    const passed = answers.filter(({ status }) => status !== 429).length;
-    expect(passed).toBeGreaterThanOrEqual(WRITES_PER_MINUTE);
-    expect(passed).toBeLessThan(WRITES_PER_MINUTE * 1.4);
-    const last = answers.at(-1)!;
-    expect(last.status).toBe(429);
-    expect(Number(last.headers.get("Retry-After"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60);
-    expect(await last.text()).toBe("That was a lot at once. Wait a minute, then try again.");
-    for (const one of shops) expect((await write(one, other)).status).not.toBe(429);
-    const reading = { headers: { "X-Forwarded-For": address(0) } };
-    expect((await fetch(`${shops[0]?.url}/shop`, reading)).status).toBe(200);
-  });
-
-  it("half-sent forms of four networks, at the normal limits, keep nobody from buying, and end after ten seconds", async () => {
-    const [one] = shops;
-    const head = (path: string, address: string, body: string) =>
-      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${one!.url}\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\n${body}`;
-    const halves = [
-      (address: string) => head("/cart/add", address, "Content-Length: 90\r\n\r\nproductId="),
-      (address: string) => head("/waitlist/unsubscribe?k=none", address, "Content-Length: 90\r\n\r\nList-"),
-    ];
-    const answers: string[] = [];
-    const held = Array.from({ length: 4 * WRITES_PER_MINUTE }, (_, i) => {
-      const form = halves[i % halves.length]!(`203.0.113.${10 + (i % 4)}`);
-      const socket = connect(Number(new URL(one!.url).port), "localhost", () => socket.write(form));
-      socket.on("data", (bytes: Buffer) => answers.push(bytes.toString()));
-      return new Promise<void>((done) => socket.once("close", () => done()));
-    });
-    const connections = () => readdirSync(`/proc/${one!.child.pid}/fd`).length;
-    await expect.poll(connections, { timeout: 5_000 }).toBeGreaterThan(held.length);
-    const buyer = new Caller(one!.url, "198.51.100.1");
-    expect((await buyer.add("travel-sleeve")).status).toBe(303);
-    expect((await buyer.checkout()).status).toBe(200);
-    expect((await buyer.fetch("/search?q=bowl")).status).toBe(200);
-    expect(answers).toEqual([]);
-    await Promise.all(held);
-    expect(answers).toHaveLength(held.length);
-    expect(new Set(answers.map((answer) => answer.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
   });
 });
 

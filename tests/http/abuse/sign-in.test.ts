@@ -1,17 +1,26 @@
-/** Guessing passwords and codes, and locking an owner out by it. */
+/** Guessing passwords and codes, in the shop and in the back office, and locking an owner out by it. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
+import { openSigner } from "#shop/purpose-key.server.ts";
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { sessionCookie, type Actor } from "../../support/actors.ts";
-import { ageUsedCode, Authenticator, forgetUsedCodes, giveSecondFactor, uriIn } from "../../support/second-factor.ts";
+import {
+  ageUsedCode,
+  Authenticator,
+  backupCodesIn,
+  forgetUsedCodes,
+  giveSecondFactor,
+  uriIn,
+} from "../../support/second-factor.ts";
 import { Caller, Visitor } from "../../support/visitor.ts";
 import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { startShop } from "../../support/shop.ts";
+import { STAFF_COOKIE, type StaffMember } from "../../support/staff-member.ts";
 import { AUTH_SECRET, signIn, signUpForm, someEmail, useShop } from "../../support/use-shop.ts";
 
-const { shop, database, actor } = useShop({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" });
+const { shop, database, actor, staff } = useShop({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" });
 const customer = () => actor("customer");
 /** A browser in a network of its own, unless one is given. */
 const browser = (network?: string) => new Caller(shop.url, network);
@@ -166,8 +175,7 @@ async function protectedCustomer() {
   const firstCode = await app.code();
   const done = await owner.visitor.settings("factor-verify", { uri, code: firstCode });
   expect(done.status).toBe(200);
-  const backupCodes = [...done.html.matchAll(/<li>([\w-]{31})<\/li>/g)].map(([, code = ""]) => code);
-  return { ...owner, app, firstCode, backupCodes };
+  return { ...owner, app, firstCode, backupCodes: backupCodesIn(done.html) };
 }
 
 /** Browsers that have entered the password. */
@@ -188,7 +196,7 @@ describe("a code of an authenticator app", () => {
     const answers = await Promise.all(browsers.map((one) => one.post("/auth/two-factor", { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...of(9, 401)]);
     expect(await answers.find(({ status }) => status === 401)?.text()).toContain(
-      "That code was used already. Wait for the next one, then enter it.",
+      "That code was already used. Wait for the next one, then enter it.",
     );
     expect(await inside(browsers)).toBe(1);
   });
@@ -286,24 +294,120 @@ it("a replaced AUTH_SECRET ends all sessions, and AUTH_SECRET_OLD keeps second f
   const ada = await customer();
   const { code } = await giveSecondFactor(database, AUTH_SECRET, ada.userId ?? "");
   expect(await ada.visitor.isIn()).toBe(true);
-  const signInAt = async (env: Record<string, string>) => {
-    const secret = { AUTH_SECRET: "a new secret that nobody else has seen yet" };
-    const renewed = await startShop({ DATABASE_URL: database.url, WORKER: "outside", ...secret, ...env });
-    try {
-      expect(await ada.visitor.movedTo(renewed.url).isIn()).toBe(false);
-      const visitor = new Visitor(renewed.url);
-      await signIn(ada, visitor);
-      await sendCode(visitor, await code());
-      return await visitor.isIn();
-    } finally {
-      await renewed.stop();
-    }
-  };
-  expect(await signInAt({})).toBe(false);
-  expect(await signInAt({ AUTH_SECRET_OLD: AUTH_SECRET })).toBe(true);
+  const secrets = { AUTH_SECRET: "a new secret that nobody else has seen yet", AUTH_SECRET_OLD: AUTH_SECRET };
+  const renewed = await startShop({ DATABASE_URL: database.url, WORKER: "outside", ...secrets });
+  try {
+    expect(await ada.visitor.movedTo(renewed.url).isIn()).toBe(false);
+    const visitor = new Visitor(renewed.url);
+    await signIn(ada, visitor);
+    await sendCode(visitor, await code());
+    expect(await visitor.isIn()).toBe(true);
+  } finally {
+    await renewed.stop();
+  }
 });
 
 it("the keys that verify access tokens may be cached for 15 minutes", async () => {
   const answer = await fetch(`${shop.url}/api/auth/jwks`);
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "public, max-age=900"]);
+});
+
+/** The form of the back office. */
+const enter = (who: Visitor, { email, password }: StaffMember, code: string) =>
+  who.post("/admin/sign-in", { email, password, code });
+
+/** A browser in which the member signed in to the shop before. */
+function deviceOf({ staffId }: StaffMember, id: string): Caller {
+  const device = browser();
+  const signature = openSigner(AUTH_SECRET, "device").sign(`${id}\n${staffId}`);
+  device.carry("polara_device", `${id}.${signature}`);
+  return device;
+}
+
+it("with a member's stolen password 30 codes are tried in an hour, from wherever, and the member is mailed", async () => {
+  const member = await staff("manager");
+  const limits = openRateLimits(database.db, { scale: 1, secret: AUTH_SECRET });
+  for (let i = 0; i < 18; i++)
+    await limits.consume(accountLimits("code", { account: member.staffId, network: browser().address }));
+  const devices = ["a", "b"].map((letter) => deviceOf(member, letter.repeat(22)));
+  const guesses = Array.from({ length: AT_ONCE }, (_, i) => (i % 4 ? browser() : devices[i % 8 ? 0 : 1]!));
+  const answers = await Promise.all(guesses.map((who) => enter(who, member, "000000")));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...of(12, 403), ...of(3, 429)]);
+  expect((await enter(browser(), member, await member.code())).status).toBe(429);
+  await emailTo(shop.url, member.email, "Ten wrong codes in a row");
+});
+
+describe("a session of the back office", () => {
+  const withCookie = (cookie: string) => {
+    const visitor = browser();
+    visitor.carry(STAFF_COOKIE, cookie);
+    return visitor;
+  };
+  const isOpen = async (cookie: string) => (await withCookie(cookie).fetch("/admin")).status === 200;
+  const heldCookie = (who: Visitor) => new RegExp(`${STAFF_COOKIE}=([^;]+)`).exec(who.cookieHeader())?.[1] ?? "";
+
+  it("is replaced by a code and by another sign-in, and the former cookie leads to sign-in", async () => {
+    const member = await staff("owner", { isFresh: false });
+    const { visitor, cookie } = member;
+    const form = { email: "grace@example.com", role: "packer", code: await member.code() };
+    expect((await visitor.post("/admin/staff?intent=invite", form)).status).toBe(200);
+    const proved = heldCookie(visitor);
+    expect([await isOpen(cookie), await isOpen(proved)]).toEqual([false, true]);
+    await forgetUsedCodes(database.pool, member.email);
+    expect((await enter(visitor, member, await member.code())).status).toBe(303);
+    expect([await isOpen(proved), await isOpen(heldCookie(visitor))]).toEqual([false, true]);
+    expect((await withCookie(cookie).fetch("/admin")).headers.get("Location")).toMatch(/^\/admin\/sign-in/);
+  });
+
+  const newPassword = { password: "a new password of mine", confirmPassword: "a new password of mine" };
+
+  it.each([
+    {
+      by: "a password set by mail",
+      says: "because your password was changed",
+      async end(_account: Visitor, { email }: StaffMember) {
+        const visitor = browser();
+        await visitor.post("/reset-password", { email });
+        const link = linkIn(await emailTo(shop.url, email, "Set a new password"), "/reset-password");
+        return (await visitor.post(link, newPassword)).status;
+      },
+    },
+    {
+      by: "a changed password",
+      says: "because your password was changed",
+      async end(account: Visitor, { password, code }: StaffMember) {
+        const fields = { currentPassword: password, code: await code(), ...newPassword };
+        return (await account.settings("password", fields)).status;
+      },
+    },
+    {
+      by: "signing out all others in Settings",
+      says: "You signed out, here or in your account",
+      async end(account: Visitor, { password, code }: StaffMember) {
+        return (await account.settings("sign-out-others", { password, code: await code() })).status;
+      },
+    },
+    {
+      by: "signing it out in Settings, where a colleague's is not found",
+      says: "You signed out, here or in your account",
+      async end(account: Visitor, { password, code, sessionId, email }: StaffMember, colleague: StaffMember) {
+        const signOut = async (session: string) =>
+          (await account.settings("sign-out-one", { session, password, code: await code() })).status;
+        expect(await signOut(colleague.sessionId)).toBe(404);
+        await forgetUsedCodes(database.pool, email);
+        return signOut(sessionId);
+      },
+    },
+  ])("ends by $by", async ({ says, end }) => {
+    const [member, colleague] = [await staff("manager"), await staff("packer")];
+    const account = browser();
+    await signIn(member, account);
+    await account.post("/auth/two-factor", { code: await member.code() });
+    await forgetUsedCodes(database.pool, member.email);
+    const settings = await (await account.fetch("/account?tab=settings")).text();
+    expect(settings).toContain("Back office, Unknown device");
+    expect([200, 303]).toContain(await end(account, member, colleague));
+    expect([await isOpen(member.cookie), await isOpen(colleague.cookie)]).toEqual([false, true]);
+    expect(await (await member.visitor.fetch("/admin/sign-in")).text()).toContain(says);
+  });
 });

@@ -115,8 +115,8 @@ async function checkStock(): Promise<void> {
        SELECT product_id, (data->>'units')::int FROM order_events JOIN order_items ON order_items.id = (data->>'itemId')::uuid
        WHERE type = 'line-canceled' AND NOT (data->>'returnsStock')::boolean
        UNION ALL
-       SELECT product_id, ${keptUnits("order_items")} FROM order_events JOIN order_items USING (order_id)
-       WHERE type = 'undelivered'
+       SELECT product_id, ${keptUnits("order_items")} FROM order_items JOIN orders ON orders.id = order_id
+       WHERE status = 'canceled' AND EXISTS (SELECT FROM order_events WHERE order_id = orders.id AND type = 'undelivered')
        UNION ALL
        SELECT product_id, -delta FROM stock_moves WHERE return_id IS NOT NULL OR reason IN ('returned', 'resent')
      )
@@ -142,6 +142,8 @@ function promisedBy(written: Written): string | null {
   const { type, from_status: from, data } = written;
   if (type === "canceled") return from === "processing" ? "order-canceled" : null;
   if (type === "return-changed") return promisedByReturn(written);
+  // The customer has sent it back, or was told that it was lost, and what follows.
+  if (data?.arrives === false || data?.isSettled) return null;
   // The customer may pay again on the page of the return.
   if (type === "capture-failed" && !data?.shipmentId) return null;
   const templates: Partial<Record<OrderEvent, string>> = {
@@ -157,6 +159,7 @@ function promisedBy(written: Written): string | null {
     "parcel-refused": "parcel-refused",
     "parcel-lost": "parcel-lost",
     delivered: "order-delivered",
+    "delivered-late": "order-delivered",
     declined: "order-declined",
     delayed: "order-delayed",
     "line-canceled": "order-changed",
@@ -171,7 +174,7 @@ async function checkMails(events: Written[]): Promise<number> {
   const nameOf = ({ order_id, type, at, data }: Written, event = data?.event) =>
     `${order_id} ${type} ${at} ${type === "return-changed" ? `${String(data?.returnId)} ${String(event)}` : ""}`;
   const acts = new Map(events.map((event) => [nameOf(event), event]));
-  // What is authorized at once is not confirmed before.
+  // An order that is authorized at once is not confirmed before.
   for (const event of events.filter(({ type }) => type === "return-changed")) {
     if (acts.has(nameOf(event, "authorized"))) acts.delete(nameOf(event, "requested"));
   }

@@ -42,13 +42,13 @@ it.each([
     await until(orderId, "processing");
 
     const confirmed = (await emailTo(shop.url, email, "Your Polara order")).text;
-    let [word, ships, mailed] = found(confirmed, /It ships (by|from) (.+?) and should arrive (.+?)\. /);
+    let [word, ships, mailed] = found(confirmed, /It ships (by|on) (.+?) and should arrive (.+?)\. /);
     expect(mailed).toBe(arrives);
     const [row] = await query<{ ship_by: string }>("SELECT ship_by::text FROM orders WHERE id = $1", [orderId]);
     expect(ships).toContain(short(row!.ship_by));
     if (slugs.includes("charging-dock")) {
-      expect([word, row!.ship_by]).toEqual(["from", preOrderDay]);
-      expect(confirmed).toContain("Pre-order, ships from ");
+      expect([word, row!.ship_by]).toEqual([slugs.length > 1 ? "by" : "on", preOrderDay]);
+      expect(confirmed).toContain("Pre-order, ships ");
     }
     if (isDelayed) {
       const form = { until: delayedTo, reason: "not-ready", paysAgain: "on" };
@@ -60,15 +60,15 @@ it.each([
         .poll(async () => (await emailTo(shop.url, email, "Your Polara order")).text)
         .toContain(`It ships by ${short(delayedTo)}`);
       const again = (await emailTo(shop.url, email, "Your Polara order")).text;
-      [word, ships, arrives] = found(again, /It ships (by|from) (.+?) and should arrive (.+?)\. /);
-      expect(again).not.toContain("ships from");
+      [word, ships, arrives] = found(again, /It ships (by|on) (.+?) and should arrive (.+?)\. /);
+      expect(again).not.toMatch(/Pre-order, ships (?!by)/);
     }
 
     const page = textOf(await (await guest.fetch(`/orders/${orderId}`)).text());
     expect(page).toMatch(new RegExp(`Ships \\(still to come\\) ${word} ${ships} `, "i"));
     expect(page).toContain(`Arrives (still to come) ${arrives} `);
     const data = await (await guest.fetch(`/orders/${orderId}.data`)).text();
-    expect(data).toContain(`"${word === "by" ? "By" : "From"} ${ships}"`);
+    expect(data).toContain(`"${word === "by" ? "By" : "On"} ${ships}"`);
     expect(data).toContain(`"${arrives}"`);
     const office = textOf(await (await owner.fetch(`/admin/orders/${orderId}`)).text());
     expect(office).toContain(`Ship by ${ships}`);

@@ -292,7 +292,7 @@ describe("an unpaid order's page", () => {
     const visitorState = (await (await guest.fetch("/personal")).json()) as object;
     expect(JSON.stringify(visitorState)).toContain("Order placed!");
     const text = await pageOf(guest, orderId);
-    expect(text).toMatch(/We’re getting it ready.*We charge you only then/);
+    expect(text).toMatch(/We’re getting it ready.*You won’t be charged until then/);
     expect(text).toMatch(/Visa ending in 4242.*Authorized \$28\.99/);
     expect(text).not.toContain("Pay now");
   });

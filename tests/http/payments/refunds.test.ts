@@ -2,9 +2,12 @@
 import { afterEach, expect, it } from "vitest";
 import { transaction } from "#db/connection.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
-import { chargeNow } from "#shop/orders/actions/pay.ts";
+import { dueItems, newCharge, takeMoney } from "#shop/orders/actions/money.ts";
 import { refund as ask } from "#shop/orders/actions/refund.ts";
+import { decided, type DecidedBy, type Decision } from "#shop/orders/change.ts";
 import { decideOn, withOrder } from "#shop/orders/run.server.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
+import type { OrderState } from "#shop/orders/state.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { warnOfCaptures } from "#shop/payments/jobs.server.ts";
 import type { PaysWith } from "../../support/pay-page.ts";
@@ -41,10 +44,17 @@ const allDone = (orderId: string) =>
     .poll(async () => (await actionsOf(orderId)).every(({ state }) => state === "done" || state === "failed"))
     .toBe(true);
 
+/** Charges what is due from the authorization, without a parcel. */
+function chargeNow(state: OrderState, act: DecidedBy): Decision {
+  const items = dueItems(state);
+  const { id, change } = newCharge(items, { state: "asked", by: "ship" }, act);
+  return decided(change, takeMoney(state, id, centsOf(items), "authorization", act)!);
+}
+
 async function captured(by: PaysWith = {}): Promise<string> {
   const orderId = await authorized(by);
   const [order] = await query<{ total: number }>("SELECT total FROM orders WHERE id = $1", [orderId]);
-  await withOrder(database.db, orderId, (state, act) => chargeNow(state, {}, act), { by: "staff" });
+  await withOrder(database.db, orderId, chargeNow, { by: "staff" });
   await allDone(orderId);
   expect(await paymentsOf(orderId)).toMatchObject([{ state: "captured", captured: order?.total }]);
   return orderId;

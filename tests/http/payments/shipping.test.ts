@@ -1,7 +1,7 @@
 /**
  * Shipping captures the payment once, and a return refunds it once, with the sandbox in its own process.
  *
- * KILLS=50 kills as many processes between the capture and its answer (one without it).
+ * KILLS=50 kills as many processes between captures and their answers, and between refunds and theirs (one without it).
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -17,7 +17,7 @@ import { requestReturn } from "#shop/returns/request.server.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
-import { aParcel, startStaff, type ToShip } from "../../support/staff.ts";
+import { aParcel, startStaff, type StaffProcess, type ToShip } from "../../support/staff.ts";
 import { setUnits } from "../../support/stock.ts";
 
 const KILLS = Array.from({ length: Number(process.env.KILLS ?? 1) }, (_, kill) => kill + 1);
@@ -92,22 +92,21 @@ it("after a refused capture nothing ships until the buyer has paid again", async
 });
 
 /** The sandbox does what staff in a process of their own ask it for, and does not answer. */
-async function withoutAnswers(path: string, work: Partial<ToShip>) {
-  const staff = startStaff();
+async function withoutAnswers(staff: StaffProcess, path: string, work: Partial<ToShip>) {
   await jobs.stop();
   const order = { on: "call", fault: "hang", when: "after", method: "POST", path } as const;
   await sandbox.control({ do: "fail", order, times: AT_ONCE });
   const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
   const keys = { apiUrl, payPal, secretKey, webhookSecret };
   staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds: [], from: 0, ...work });
-  return staff;
 }
 
 it.each(KILLS)("a process killed between the capture and its answer captures, ships and emails once (%i)", async () => {
+  const staff = startStaff();
   const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => authorized()));
   const { captured } = await sandbox.books();
   const total = (await Promise.all(orderIds.map(totalOf))).reduce((sum, cents) => sum + cents, 0);
-  const staff = await withoutAnswers("/v1/payment_intents/*/capture", { orderIds, from: numbers + 1 });
+  await withoutAnswers(staff, "/v1/payment_intents/*/capture", { orderIds, from: numbers + 1 });
   numbers += AT_ONCE;
   await expect.poll(async () => (await sandbox.books()).captured - captured).toBe(total);
   for (const orderId of orderIds) expect(await statusOf(orderId)).toBe("processing");
@@ -138,23 +137,27 @@ async function inspected(): Promise<{ orderId: string; returnId: string; cents: 
   return { orderId, returnId, cents };
 }
 
-it(`a process killed between ${AT_ONCE} refunds and their answers refunds, emails and closes each once`, async () => {
-  const all = await Promise.all(Array.from({ length: AT_ONCE }, () => inspected()));
-  const returnIds = all.map(({ returnId }) => returnId);
-  const stateOf = async () =>
-    (await query<{ state: string }>("SELECT DISTINCT state FROM returns WHERE id = ANY($1)", [returnIds])).map(
-      ({ state }) => state,
-    );
-  const { refunded } = await sandbox.books();
-  const total = all.reduce((sum, { cents }) => sum + cents, 0);
-  const staff = await withoutAnswers("/v1/refunds", { returnIds });
-  await expect.poll(async () => (await sandbox.books()).refunded - refunded).toBe(total);
-  await carryOutReturns(database.db, report);
-  expect(await stateOf()).toEqual(["resolved"]);
-  await staff.kill();
-  startJobs();
-  for (const { orderId } of all) await expect.poll(() => mailsOf(orderId, "refund-issued")).toBe(1);
-  await carryOutReturns(database.db, report);
-  expect(await stateOf()).toEqual(["closed"]);
-  expect((await sandbox.books()).refunded - refunded).toBe(total);
-});
+it.each(KILLS)(
+  "a process killed between refunds and their answers refunds, emails and closes each once (%i)",
+  async () => {
+    const staff = startStaff();
+    const all = await Promise.all(Array.from({ length: AT_ONCE }, () => inspected()));
+    const returnIds = all.map(({ returnId }) => returnId);
+    const stateOf = async () =>
+      (await query<{ state: string }>("SELECT DISTINCT state FROM returns WHERE id = ANY($1)", [returnIds])).map(
+        ({ state }) => state,
+      );
+    const { refunded } = await sandbox.books();
+    const total = all.reduce((sum, { cents }) => sum + cents, 0);
+    await withoutAnswers(staff, "/v1/refunds", { returnIds });
+    await expect.poll(async () => (await sandbox.books()).refunded - refunded).toBe(total);
+    await carryOutReturns(database.db, report);
+    expect(await stateOf()).toEqual(["resolved"]);
+    await staff.kill();
+    startJobs();
+    for (const { orderId } of all) await expect.poll(() => mailsOf(orderId, "refund-issued")).toBe(1);
+    await carryOutReturns(database.db, report);
+    expect(await stateOf()).toEqual(["closed"]);
+    expect((await sandbox.books()).refunded - refunded).toBe(total);
+  },
+);

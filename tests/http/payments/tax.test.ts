@@ -260,7 +260,7 @@ describe("a new address in another state", () => {
     const placed = await authorized();
     const { status, text, html } = await send(placed.guest, placed, AUSTIN);
     expect([status, (await orderOf(placed))?.state]).toEqual([409, "NY"]);
-    expect(text).toContain("your total would be $31.38. Your payment is for another amount");
+    expect(text).toContain("your total would be $31.38. Your payment is for a different amount");
     expect(html).toContain(`href="/support?order=${placed.orderId.slice(0, 8)}#contact"`);
   });
 
@@ -291,7 +291,7 @@ describe("staff, without JavaScript,", () => {
     const placed = await authorized();
     const first = await correct(placed, {});
     expect([first.status, first.seenTax, (await orderOf(placed))?.state]).toEqual([409, "239", "NY"]);
-    expect(first.text).toContain("Sales tax goes from $0.00 to $2.39. Choose who pays the difference.");
+    expect(first.text).toContain("Sales tax changes from $0.00 to $2.39. Choose who pays the difference.");
     expect(first.text).toMatch(
       /The customer, who is asked to pay again: \$31\.38 in all.*We pay it, the customer pays \$28\.99 in all/,
     );

@@ -96,7 +96,7 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
 
   const problem = await passwordProblem(password, { email, names: [firstName, lastName] }, shopHost());
   if (problem) {
-    return refused(submission, "Some fields need another look.", { status: 400, errors: { password: problem } });
+    return refused(submission, "A few fields need fixing.", { status: 400, errors: { password: problem } });
   }
   const { refusal } = await consumeAttempt(context, "sign-up", email);
   if (refusal) return failed(refusal, 429);

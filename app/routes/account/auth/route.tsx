@@ -28,7 +28,7 @@ const GOOGLE_ERRORS: Record<string, string> = {
   account_not_linked:
     "This email already has an account here. Sign in with your password. If you haven’t verified it yet, open the link in your inbox first.",
   ACCOUNT_SUSPENDED:
-    "This account is suspended. We emailed you the reason. If you think this is wrong, write to us at /support.",
+    "This account is suspended. We emailed you the reason. If you think this is wrong, contact us at /support.",
   unable_to_link_account:
     "This email’s account is linked to another Google account. Sign in with that one, or with your password.",
 };

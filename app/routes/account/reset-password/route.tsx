@@ -73,7 +73,7 @@ async function setPassword(form: URLSearchParams, token: string, context: Readon
   }
   const problem = await passwordProblem(password, await getPerson(db, userId), shopHost());
   if (problem) {
-    return refused(submission, "Some fields need another look.", { status: 400, errors: { password: problem } });
+    return refused(submission, "A few fields need fixing.", { status: 400, errors: { password: problem } });
   }
   const auth = await getAuth();
   try {

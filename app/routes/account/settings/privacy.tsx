@@ -62,14 +62,14 @@ export function RequestForm({ requests }: Pick<TabData<"settings">, "requests">)
     <Section
       id="requests"
       title="Correct or object"
-      intro={`Ask us to correct what you can’t change here, or to limit or stop a use of your information. We answer by email within ${policyText.gdprResponseDays}.`}
+      intro={`Ask us to correct what you can’t change here, or to limit or stop a use of your information. We’ll answer by email within ${policyText.gdprResponseDays}.`}
     >
       {requests.length > 0 && (
         <ul className="mb-6 grid gap-1">
           {requests.map(({ id, kind, dueAt }) => (
             <li key={id}>
               <strong className="font-semibold">{`${KIND_WORDS[kind]}:`}</strong>
-              <span>{` received. We answer by ${dayText(newYorkDay(dueAt))}.`}</span>
+              <span>{` received. We’ll answer by ${dayText(newYorkDay(dueAt))}.`}</span>
             </li>
           ))}
         </ul>
@@ -104,8 +104,8 @@ export function DeleteAccount({ verification, unshipped }: VerificationProps & {
       title="Delete account"
       intro={
         <>
-          This deletes your profile, wishlist, cart, and sign-in right away, for good. Past orders stay in our books
-          without your name and address: see our{" "}
+          This deletes your profile, wishlist, cart, and sign-in right away, for good. We keep past orders for our
+          records, without your name and address: see our{" "}
           <Link to="/privacy#retention" className="text-link">
             privacy policy
           </Link>

@@ -134,7 +134,7 @@ function BackupCodes({ codes }: { codes: string[] }) {
         Your backup codes
       </h3>
       <p className="mt-2 max-w-[56ch] text-[15px]">
-        Each one signs you in once, when your phone isn’t at hand. We won’t show them again, so keep them somewhere
+        Each one signs you in once, when you don’t have your phone. We won’t show them again, so keep them somewhere
         safe.
       </p>
       <ul className="mt-4 grid gap-x-6 gap-y-1.5 font-mono text-[15px] sm:grid-cols-2">

@@ -100,7 +100,7 @@ function Email({ verification }: { verification: Verification }) {
     <Section
       id="email"
       title="Email"
-      intro="We send a link to the new address. Open it here: your account and emails about your orders move there, and your other devices are signed out."
+      intro="We’ll send a link to the new address. Open it in this browser. Your account and order emails move to the new address, and you’re signed out everywhere else."
     >
       <VerifiedForm<{ newEmail: string }>
         id="email-form"

@@ -36,8 +36,8 @@ function conversionWords({ visit, order }: Sums): string {
 
 /** Definitions of the `Sums`, for the merchant. */
 const MEANINGS =
-  "Sales are what the orders of a day came to, with shipping and tax, without what was canceled before it was charged. " +
-  "Refunds count on the day they were made, also for items canceled after they were charged. Changes to an earlier day show the next morning.";
+  "Sales are each day’s orders, with shipping and tax, minus what was canceled before it was charged. " +
+  "Refunds count on the day they were made, including for items canceled after they were charged. Changes to an earlier day show up the next morning.";
 
 export function Funnel({ byDay, before }: { byDay: Day[]; before: Day[] }) {
   const sums = total(byDay);
@@ -181,7 +181,7 @@ export function StockForecast({ products }: { products: RunningOut[] }) {
         rows={products}
         rowKey={({ id }) => id}
         isGrid
-        empty="No sales before today, so there is no forecast yet. Sales of today count from tomorrow."
+        empty="No sales before today, so there is no forecast yet. Today’s sales count starting tomorrow."
       />
     </section>
   );
@@ -197,7 +197,7 @@ export function TopProducts({ products }: { products: ProductSum[] }) {
   return (
     <section className="min-w-0">
       <h2 className="mb-2">Top products</h2>
-      <p className="mb-2 text-ink-soft">Without what was canceled, before shipping, tax and refunds.</p>
+      <p className="mb-2 text-ink-soft">Minus cancellations, before shipping, tax and refunds.</p>
       <AdminTable
         label="Top products"
         columns={TOP_PRODUCTS}

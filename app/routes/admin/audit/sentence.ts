@@ -82,7 +82,7 @@ const SUBJECTS: Record<string, (id: string, name: string | null) => Subject> = {
   customer: (id, name) => (name ? { words: name, href: `/admin/customers/${id}` } : { words: "a deleted account" }),
   staff: (id, name) => (name ? { words: name, href: `/admin/staff/${id}` } : { words: "a former member" }),
   message: (id) => ({ words: "a message", href: `/admin/messages/${id}` }),
-  privacy: (id) => ({ words: "a privacy request", href: `/admin/privacy/${id}` }),
+  privacy: (id) => ({ words: "a privacy request", href: `/admin/legal/${id}` }),
   settings: (id) => ({ words: `the settings of ${id}`, href: "/admin/settings" }),
   text: (key, name) => ({ words: `the text “${name ?? key}”`, href: `/admin/texts/${key}` }),
   guest: (id) => ({ words: `the guest ${id}` }),

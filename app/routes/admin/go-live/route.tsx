@@ -33,7 +33,7 @@ const tries = <Provider,>(
 ) =>
   handle(z.object({}), async (action) => {
     const found = provider();
-    if (found === null) return refused(action, "This is not set up any more. Load the page again.");
+    if (found === null) return refused(action, "This is not set up anymore. Reload the page.");
     return answer(action, test, await run(found));
   });
 
@@ -71,8 +71,8 @@ export default function GoLiveScreen({ loaderData: { findings } }: Route.Compone
         note={missing === 0 ? "Nothing is missing" : `${missing} of ${findings.length} missing`}
       />
       <p className="mb-4 max-w-prose text-ink-soft">
-        What the shop needs before it sells. Names in capitals are set on the server where the shop runs: whoever looks
-        after it finds them, and each step, in docs/operations.md.
+        What the shop needs before it sells. Names in capitals are set on the server where the shop runs. Whoever
+        maintains it will find them, and each step, in docs/operations.md.
       </p>
       <ul className="max-w-5xl border-b border-line">
         {findings.map(({ key, ...finding }) => (

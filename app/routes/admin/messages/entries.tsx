@@ -68,14 +68,14 @@ function Rest({ history, pictures, refused }: Thread["emails"][number]) {
 
 const WARNINGS = {
   "other-sender":
-    "This email answers another customer’s conversation or order, from another address. It may be the same person, or somebody who pretends to be. Check before you say anything about the order.",
+    "This email answers another customer’s conversation or order, from another address. It may be the same person, or someone pretending to be. Check before you say anything about the order.",
   "forged-address":
     "This email was sent to an address that the shop did not make. Check who wrote it before you answer.",
   unreadable:
     "The shop could not read this email: it is damaged, or made so that reading it costs too much. Ask its sender to write again, or read it where your mail provider keeps it.",
 };
 const AUTOMATIC =
-  "This looks like an email that a program sent, such as a newsletter, an answer of somebody who is away or a report about a returned email. Nobody was told of it. A reply moves it to the messages of people, as “Move to messages” does.";
+  "This looks like an automatic email, such as a newsletter, an out-of-office reply or a bounce. No one was notified. A reply moves it to the messages of people, as “Move to messages” does.";
 
 /** Why to be careful with a conversation, and what it claims to answer. */
 export function Doubts({ warning, claimedId, isAutomatic }: Pick<Thread, "warning" | "claimedId" | "isAutomatic">) {
@@ -97,7 +97,7 @@ export function SentFrom({ sentFrom, email }: Pick<Thread, "sentFrom" | "email">
   if (!sentFrom) return null;
   return (
     <p className="mb-2 max-w-prose wrap-anywhere text-ink-soft">
-      {`Sent from ${sentFrom}, which asks for replies to ${email}. Nothing proves that both are one person, so no order was linked.`}
+      {`Sent from ${sentFrom}, which asks for replies to ${email}. Nothing proves that they are the same person, so no order was linked.`}
     </p>
   );
 }

@@ -144,8 +144,8 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 type Thread = Route.ComponentProps["loaderData"]["thread"];
 
-const optOutAddress = ({ email, name, createdAt }: Thread) =>
-  `/admin/arbitration?${new URLSearchParams({ email, name, on: newYorkDay(createdAt) })}`;
+const optOutAddress = ({ email, createdAt }: Thread) =>
+  `/admin/legal?${new URLSearchParams({ kind: "arbitration-opt-out", email, on: newYorkDay(createdAt) })}#register`;
 
 function StatusForm({ id, status, statusBy, seen, isAutomatic }: Thread) {
   const isOpen = status === "open";

@@ -41,7 +41,7 @@ export function PictureInput({ room = MAX_PICTURES }: { room?: number }) {
       <p id="pictures-hint" className="text-ink-soft">
         {`${counted(room, "picture")} at most: JPEG, PNG, WebP or AVIF, at least ${MIN_PICTURE_WIDTH} pixels wide, up to ${MEGABYTES} MB each. The first is the main picture. Camera metadata is removed.`}
       </p>
-      <FieldError id="pictures-error">{error && `${error} Select the pictures again.`}</FieldError>
+      <FieldError id="pictures-error">{error}</FieldError>
       {previews.length > 0 && (
         <ul aria-label="Selected pictures" className="grid grid-cols-4 gap-2">
           {previews.map((url, index) => (
@@ -147,7 +147,7 @@ function Arranged({ images, alts }: Omit<PicturesProps, "mayEdit">) {
         ))}
       </ul>
       <p className="text-ink-soft">
-        Drag pictures to change their order. Descriptions are read to people who do not see them.
+        Drag pictures to change their order. Descriptions are read to people who can’t see them.
       </p>
       <Submit name="do" value="" className="btn">
         Save descriptions

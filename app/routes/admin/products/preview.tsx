@@ -17,7 +17,7 @@ import { ProductCard } from "#app/ui/product/product-card.tsx";
 import { Details } from "#app/routes/storefront/product/details.tsx";
 import { Gallery } from "#app/routes/storefront/product/gallery.tsx";
 import { PurchasePanel } from "#app/routes/storefront/product/purchase-panel.tsx";
-import { Sections } from "#app/routes/storefront/product/sections.tsx";
+import { InUse, Sections } from "#app/routes/storefront/product/sections.tsx";
 import { clock } from "#shop/clock.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { isId } from "../guard.server.ts";
@@ -70,8 +70,9 @@ function Preview({ product, content, faqs, price }: PreviewProps) {
             <PurchasePanel product={details} colors={[]} content={content} />
           </div>
         </div>
-        <Sections sections={content.sections} colorHex={details.colorHex} />
+        {content.sections.inUse && <InUse {...content.sections.inUse} />}
         <Details product={details} content={content} faqs={faqs} />
+        <Sections sections={content.sections} colorHex={details.colorHex} />
       </main>
     </VisitorStateProvider>
   );

@@ -3,7 +3,7 @@ import { ANOTHER_COLOR, slugOf, type TypedProduct } from "#shop/catalog/back-off
 import type { Color } from "#shop/catalog/colors.server.ts";
 import type { Category } from "#shop/catalog/product.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
-import { AdminArea, AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { AdminArea, AdminCheckbox, AdminSelect, AdminText, useAdminField } from "#app/ui/admin/field.tsx";
 import { isChanged } from "#app/ui/admin/unsaved-changes.tsx";
 import { PictureInput } from "./pictures.tsx";
 import { SpecsField } from "./specs-field.tsx";
@@ -115,16 +115,29 @@ function Availability({ typed, isArchived, isNew }: AvailabilityProps) {
           inputMode="numeric"
           maxLength={4}
         />
+      </div>
+      <More typed={typed} />
+    </fieldset>
+  );
+}
+
+/** Fields that are hardly ever changed; open while one of them is refused. */
+function More({ typed }: Pick<AvailabilityProps, "typed">) {
+  const { error } = useAdminField("taxCode");
+  return (
+    <details open={error ? true : undefined} className="clear-both">
+      <summary className="w-fit py-2 font-medium pointer-coarse:min-h-11">More</summary>
+      <div className="mt-2 grid gap-4 sm:grid-cols-2">
         <AdminText
           name="taxCode"
           label="Tax code"
-          hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
+          hint="Stripe’s code for sales tax. txcd_99999999 is for goods without a rule of their own."
           defaultValue={typed.taxCode}
           maxLength={13}
           spellCheck={false}
         />
       </div>
-    </fieldset>
+    </details>
   );
 }
 

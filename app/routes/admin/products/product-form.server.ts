@@ -57,7 +57,7 @@ export async function readUploadAction(
     maxFiles: MAX_PICTURES,
   });
   const action = actionOf(args, intent, form);
-  return { ...sayingLost(action, args.request, files, "The pictures were not saved."), files };
+  return { ...sayingLost(action, args.request, files, "The pictures were not saved. Select them again."), files };
 }
 
 /** A refusal says at the field that the pictures are lost: a document comes back without files, a script keeps them. */

@@ -133,7 +133,7 @@ export function ResultList({ typed, found, onLeave }: ResultListProps) {
           <h2 className="text-ink-soft">{title}</h2>
           <ul>
             {items.map(({ path, label, detail }) => (
-              <li key={path}>
+              <li key={path + label}>
                 <Link
                   to={path}
                   onClick={onLeave}

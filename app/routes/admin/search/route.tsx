@@ -114,7 +114,8 @@ function settings(search: string): Found[number] {
 const OTHER_PAGES: MenuItem[] = [
   { path: "/admin/emails", label: "Failed emails" },
   { path: "/admin/messages/saved", label: "Saved replies" },
-  { path: "/admin/arbitration", label: "Arbitration opt-outs" },
+  { path: "/admin/legal", label: "Privacy requests" },
+  { path: "/admin/legal", label: "Arbitration opt-outs" },
 ];
 
 function pages(search: string, role: Role): Found[number] {

@@ -72,7 +72,7 @@ const changedBy = (by: string | null) =>
   `${by ? `${by} changed these settings` : "These settings have changed"} since you opened this page. Nothing is saved. Save again to overwrite, or reload to see them.`;
 
 const gapWords = ({ day, lacks }: ShippingGap) =>
-  `no ${lacks === "offered" ? "shipping method would be offered" : "offered shipping method would be free"} from ${dayText(day)}`;
+  `no ${lacks === "offered" ? "shipping method would be offered" : "offered shipping method would be free"} starting ${dayText(day)}`;
 
 type Change<Name extends SectionName> = {
   effectiveOn: string;
@@ -126,7 +126,7 @@ export const action = actions({
     async (action) => {
       const { ok, gap } = await withdrawSettings(db, action.by, action.value.key, sectionsOf(action.context));
       if (gap) return refused(action, `It stays planned: without it, ${gapWords(gap)}.`);
-      if (!ok) return refused(action, "It can’t be withdrawn any more.");
+      if (!ok) return refused(action, "It can’t be withdrawn anymore.");
       await takeOver();
       return done(action, "Withdrawn.");
     },

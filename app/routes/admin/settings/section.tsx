@@ -53,8 +53,8 @@ export function SettingsSection({ planned, summary, ...form }: SectionProps) {
 }
 
 function SettingsForm({ section, state, typed, today, missing, hasAnswer }: FormProps & { hasAnswer: boolean }) {
-  const { note, fields, hasDays = false } = SECTIONS[section];
-  const groups = [...new Set(fields.map(({ group }) => group))];
+  const { note, fields, hasDays = false, ticked } = SECTIONS[section];
+  const groups = ticked ? [] : [...new Set(fields.map(({ group }) => group))];
   return (
     <AdminForm intent={section} className="grid max-w-3xl gap-4" messageAt="none">
       {({ result }) => (
@@ -71,6 +71,9 @@ function SettingsForm({ section, state, typed, today, missing, hasAnswer }: Form
               </fieldset>
             );
           })}
+          {ticked && (
+            <Ticked {...ticked} fields={fields} typed={typed} missing={missing} isOpen={result?.ok === false} />
+          )}
           <Days hasDays={hasDays} today={today} />
           <SaveBar formId={`${section}-`} result={hasAnswer ? result : undefined}>
             <Submit busy="Saving…" className="btn btn-primary">
@@ -92,7 +95,7 @@ function Days({ hasDays, today }: { hasDays: boolean; today: string }) {
         name="effectiveOn"
         type="date"
         label="Takes effect on"
-        hint="Today: at once. A later day: planned until then, and you can withdraw it."
+        hint="Today: takes effect immediately. A later day: planned until then, and you can withdraw it."
         min={today}
         defaultValue={today}
       />
@@ -125,6 +128,30 @@ function Fields({ fields, typed, missing }: FieldsProps) {
   );
 }
 
+type TickedProps = FieldsProps & { title: string; others: string; isOpen: boolean };
+
+/** The boxes that are ticked, and the others in a fold; open after a refusal, whose choices are in it. */
+function Ticked({ title, others, isOpen, fields, ...own }: TickedProps) {
+  const [off = [], on = []] = [false, true].map((isOn) =>
+    fields.filter(({ name }) => (own.typed[name] === "on") === isOn),
+  );
+  return (
+    <>
+      <fieldset className="min-w-0">
+        <legend className="mb-2 font-semibold">{title}</legend>
+        {on.length > 0 ? <Fields fields={on} {...own} /> : <p className="text-ink-soft">None yet</p>}
+      </fieldset>
+      <details open={isOpen || undefined}>
+        <summary className="w-fit py-2 font-medium pointer-coarse:min-h-11">{others}</summary>
+        <fieldset className="min-w-0">
+          <legend className="sr-only">{others}</legend>
+          <Fields fields={off} {...own} />
+        </fieldset>
+      </details>
+    </>
+  );
+}
+
 type TickProps = { name: string; label: string; hint?: string; typed: string | undefined; missing: string | undefined };
 
 /** A box that is on or off; without what it needs it stays as it is. */
@@ -144,7 +171,7 @@ type ListedChange = Loaded["changes"][number];
 function Planned({ id, texts, effectiveOn }: ListedChange) {
   return (
     <AdminForm intent="withdraw" of={String(id)} className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Status tone="soon">{`Planned from ${dayWords(effectiveOn)}`}</Status>
+      <Status tone="soon">{`Planned for ${dayWords(effectiveOn)}`}</Status>
       <span className="min-w-0">{texts.join(", ") || "No change"}</span>
       <input type="hidden" name="key" value={id} />
       <Submit className="btn">Withdraw</Submit>

@@ -22,6 +22,8 @@ type Shown = {
   note?: string;
   /** It has promotions and planned changes. */
   hasDays?: true;
+  /** Boxes of which few are ticked: those are listed below the title, the others are folded. */
+  ticked?: { title: string; others: string };
   fields: Field[];
 };
 
@@ -58,7 +60,7 @@ export const SECTIONS: Record<Section, Shown> = {
     fields: [
       {
         name: "freeFrom",
-        label: "Free from ($)",
+        label: "Free at ($)",
         hint: "Subtotal, for the methods marked below",
       },
       ...method("standard", "Standard"),
@@ -80,7 +82,7 @@ export const SECTIONS: Record<Section, Shown> = {
   contact: {
     title: "Hours and addresses",
     permission: "settings:owner",
-    note: "On pages and in emails, also in those of orders that were placed before.",
+    note: "On pages and in emails, including those about earlier orders.",
     fields: [
       { name: "supportHours", label: "Support hours" },
       { name: "supportEmail", label: "Support email", hint: "For customers; receives the contact form" },
@@ -93,7 +95,7 @@ export const SECTIONS: Record<Section, Shown> = {
     title: "Ways to pay",
     hasDays: true,
     permission: "settings:owner",
-    note: "Offered for new payments. One that has begun keeps its way.",
+    note: "Offered for new payments. Payments already started keep theirs.",
     fields: METHOD_NAMES.map((name) => ({
       name,
       label: PAYMENT_METHODS[name].name,
@@ -105,7 +107,8 @@ export const SECTIONS: Record<Section, Shown> = {
     title: "Sales tax",
     hasDays: true,
     permission: "settings:owner",
-    note: "States in which you are registered, with Stripe too, which calculates the tax once TAX is set. To begin or to end on a later day, save the change with that day.",
+    ticked: { title: "Registered in", others: "Add states" },
+    note: "States where you are registered, with Stripe too, which calculates the tax once TAX is set. To start or stop on a later day, save the change with that day.",
     fields: Object.entries(US_STATES).flatMap(([name, label]) =>
       nexusWords(name) ? [{ name, label, as: "tick" }] : [],
     ),
@@ -152,7 +155,7 @@ export const SECTIONS: Record<Section, Shown> = {
 
 /** Names of settings and of their parts that no field has. */
 const NAMES: Record<string, string> = {
-  freeFromCents: "Free from",
+  freeFromCents: "Free at",
   returnDays: "Return window",
   exchangeDays: "Exchange window",
   defectReportDays: "To report a defect",

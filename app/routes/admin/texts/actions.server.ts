@@ -60,7 +60,7 @@ async function addPicture(args: ActionFunctionArgs, intent: string) {
 const changed = (action: Action, result: Extract<Saved, { reason: "changed" }>) =>
   refused(
     action,
-    `${result.by ?? "Somebody"} saved version ${result.version} ${whenWords(result.at, clock.now())}. Your text is still here. Read theirs below, then save again.`,
+    `${result.by ?? "Someone"} saved version ${result.version} ${whenWords(result.at, clock.now())}. Your text is still here. Read theirs below, then save again.`,
     { data: { over: result.version } },
   );
 
@@ -133,7 +133,7 @@ const previewPath = async (text: EditableText, version: number): Promise<string>
     ? `/admin/texts/${text.key}?from=${version}`
     : `${await pageOf(text)}?preview=${text.key}.${version}`;
 
-/** When the form publishes: a legal text from a day on, by default today. */
+/** Time from which the form publishes; of a legal text a day, by default today. */
 function whenOf({ group }: EditableText, form: URLSearchParams) {
   if (form.get("do") !== "publish") return { publishAt: null, effectiveOn: null };
   if (group !== "Legal texts") return publication({ at: form.get("publishAt") ?? "", effectiveOn: null });

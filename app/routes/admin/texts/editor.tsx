@@ -136,7 +136,7 @@ function LegalDay({ effectiveOn }: Pick<Loaded, "effectiveOn">) {
         name="effectiveOn"
         type="date"
         label="Takes effect on"
-        hint="From midnight in New York. Orders keep the version that was in force. Empty for today."
+        hint="Starting at midnight in New York. Orders keep the version that was in force. Leave empty for today."
         defaultValue={effectiveOn}
         className="max-w-64"
       />

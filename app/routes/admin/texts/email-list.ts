@@ -78,7 +78,7 @@ const EMAIL_GROUPS: Record<string, Group> = {
   },
 };
 
-/** When an email is sent, and what it is about. */
+/** Occasion and subject matter of each email. */
 export const emailMoments = Object.entries(EMAIL_GROUPS).flatMap(([group, moments]) =>
   Object.entries(moments).map(([template, sent]) => ({ template, group, sent })),
 );

@@ -45,7 +45,7 @@ function PictureField({ saved }: { saved: string }) {
         {name && <Picture name={name} alt="" sizes="240px" imgClassName="aspect-3/2 w-60 rounded-lg object-cover" />}
         <PictureInput
           label={name ? "Another picture" : "Picture"}
-          hint="Shown three to two, in the preview once it is saved."
+          hint="Shown at 3:2, in the preview once it is saved."
         />
       </div>
     </>
@@ -108,7 +108,7 @@ function Field({ field, loaded: { categories, products, group } }: FieldProps) {
         name={name}
         label="Date shown"
         type="date"
-        hint="Empty for the day of publication."
+        hint="Leave empty for the day it is published."
         defaultValue={value}
       />
     );

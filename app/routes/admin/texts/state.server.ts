@@ -32,7 +32,7 @@ export async function pageOf({ key, path }: EditableText): Promise<string> {
   return bowl ? `/product/${bowl.slug}` : path;
 }
 
-/** When an email is sent, and what it is about; null for another text. */
+/** Occasion and subject matter of an email; null for another text. */
 export const momentOf = (key: string) => emailMoments.find(({ template }) => EMAIL + template === key) ?? null;
 
 /** The names that an email alone knows, as its first sample has them; none for another text. */
@@ -80,7 +80,7 @@ export type TextRow = {
   group: string;
   /** Empty for an email. */
   path: string;
-  /** When an email is sent; empty for another text. */
+  /** Occasion of an email; empty for another text. */
   sent: string;
   state: TextState;
   publishAt: Date | null;

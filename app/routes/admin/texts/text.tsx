@@ -77,7 +77,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       return { name, label: labelOf(name), part: partOf(name), value, isLong, used: usedWords(value) };
     }),
     versions: states,
-    /** When the version that is open will be shown, as its fields have it. */
+    /** Time at which the open version will be shown, as in its fields. */
     publishAt: scheduled?.publishAt && !scheduled.effectiveOn ? newYorkField(scheduled.publishAt) : "",
     effectiveOn: scheduled?.effectiveOn ?? "",
     scheduled: scheduled?.publishAt ? { version: scheduled.version, at: scheduled.publishAt } : null,
@@ -232,7 +232,7 @@ export default function TextScreen({ loaderData }: Route.ComponentProps) {
             columns={VERSIONS}
             rows={versions.map((version) => ({ ...version, path }))}
             rowKey={({ version }) => version}
-            empty="Nobody has changed this text yet."
+            empty="No one has changed this text yet."
           />
           {hasOriginal && versions.length > 0 && (
             <Link to="?from=0" className="admin-link">

@@ -62,7 +62,7 @@ export function Placeholders({ words, own }: { words: Words; own: Words }) {
         <summary className="min-h-9 font-medium pointer-coarse:min-h-11">Placeholders</summary>
         <p className="text-ink-soft">
           Names in braces stand for what the settings say.{" "}
-          <span className="noscript:hidden">Press one to insert it where you typed last.</span>
+          <span className="noscript:hidden">Press one to insert it where you last typed.</span>
         </p>
         {listed(words)}
       </details>
@@ -74,7 +74,7 @@ export const MarkdownHelp = ({ isEmail }: { isEmail: boolean }) => (
   <details>
     <summary className="min-h-9 font-medium pointer-coarse:min-h-11">Writing help</summary>
     <ul className="grid gap-1.5 text-ink-soft">
-      <li>An empty line begins a new paragraph.</li>
+      <li>A blank line starts a new paragraph.</li>
       <li>
         <code>## Heading</code>, <code>### Smaller heading</code>; <code>{"## Heading {#its-address}"}</code> names it
         for links.

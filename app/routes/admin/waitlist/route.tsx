@@ -89,7 +89,7 @@ const openSchema = z.object({
     .refine((day) => day === null || day > newYorkDay(clock.now()), "Choose a day after today, or leave it empty"),
 });
 
-const NO_PRODUCT = "No one is invited: no product is waitlist-only any more. Make one waitlist-only first.";
+const NO_PRODUCT = "No one was invited: no product is waitlist-only anymore. Make one waitlist-only first.";
 const NO_ONE = "No one left to invite. Only verified signups can be invited, each once.";
 
 export const action = actions({
@@ -101,7 +101,12 @@ export const action = actions({
     if (people === 0) return refused(action, NO_ONE);
     const soldOut = early.filter((product) => unitsLeft(product) === 0);
     if (soldOut.length > 0 && !action.value.soldOut)
-      return fieldError(action, "soldOut", "They could order nothing of it. Add stock first, or check this box", 409);
+      return fieldError(
+        action,
+        "soldOut",
+        "There is none left for them to order. Add stock first, or check this box",
+        409,
+      );
     if (Number(action.value.confirms) !== people)
       return done(action, undefined, { data: { people, soldOut: action.value.soldOut === "on" } });
     const { batch, invited } = await inviteBatch(db, action.by, { segment, size: people }, config().secret);

@@ -19,7 +19,7 @@ export default function About({ loaderData: { title, heading, intro, stats, html
         <p className="mt-6 max-w-[34em] text-lg text-ink-soft lg:text-xl">{intro}</p>
         <Picture
           name="lifestyle-counter"
-          alt="An Earth Green bowl full of vegetables in morning light, its lid leaning beside it"
+          alt="An Earth Green bowl full of vegetables in morning light, its lid leaning next to it"
           sizes="(min-width: 1320px) 1224px, (min-width: 480px) 94vw, 450px"
           priority
           className="mt-10 block lg:mt-16"

@@ -72,7 +72,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const writer = await writerOf(key);
   for (const name of ["name", "email"] as const) if (writer) form.set(name, writer[name]);
   const submission = parseForm(form, contactSchema);
-  if (key !== null && !writer) return refused(submission, "This link doesn’t work anymore. Write to us without it.");
+  if (key !== null && !writer) return refused(submission, "This link doesn’t work anymore. Contact us without it.");
   // Bots get a success.
   if (form.get(HONEYPOT_FIELD)) {
     repeatedEvent("form-of-a-program", { outcome: "refused" });
@@ -115,7 +115,7 @@ export default function Support({ loaderData }: Route.ComponentProps) {
       >
         <div>
           <h2 id="contact-title" className="heading">
-            Write to us
+            Contact us
           </h2>
           <p className="mt-4 text-lg text-ink-soft">{hours}</p>
           <p>

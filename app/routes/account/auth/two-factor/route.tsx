@@ -57,8 +57,7 @@ export default function TwoFactor({ loaderData: { isBlocked } }: Route.Component
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Enter your code</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        Open your authenticator app and enter the six digits it shows for Polara. No app at hand? A backup code works
-        too.
+        Open your authenticator app and enter the six digits it shows for Polara. No app handy? Use a backup code.
       </p>
       {isBlocked && <Alert className="mt-6 px-5 py-4">{cookiesBlocked("signing in")}</Alert>}
       <Form id="two-factor" validate={(form) => parseForm(form, codeSchema)} className="mt-9 grid gap-5">

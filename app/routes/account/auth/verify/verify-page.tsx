@@ -10,8 +10,8 @@ export function Confirm({ email, signsIn }: { email: string; signsIn: boolean })
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Confirm your email</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        Is <strong className="font-semibold text-ink">{email}</strong> yours? Confirm it, and your spot on the waitlist
-        is yours too<span>{signsIn ? ". We’ll sign you in to the account that holds it." : "."}</span>
+        Is <strong className="font-semibold text-ink">{email}</strong> yours? Confirm it to lock in your spot on the
+        waitlist.{signsIn && <span> We’ll sign you in, too.</span>}
       </p>
       <Form id="confirm" className="mt-9 grid justify-items-start gap-4">
         <Submit intent="confirm" busy="Confirming...">
@@ -69,7 +69,8 @@ export function Ask({ email, hasPassword }: { email: string; hasPassword: boolea
           {hasPassword ? "It wasn’t me, or I forgot the password" : "Make it yours"}
         </h2>
         <p className="text-ink-soft">
-          Choose a new password. Anyone else who is signed in to this account, or knows its password, is locked out.
+          Choose a new password. Anyone else who is signed in to this account, or knows its password, will be locked
+          out.
         </p>
         <Submit intent="take-over" className="button button-quiet justify-self-start">
           Set a new password

@@ -14,7 +14,7 @@ import {
 } from "#shop/catalog/back-office/edit-product.server.ts";
 import { changesPrice, MAX_ALT, MAX_PICTURES, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
 import { unsentUnits } from "#shop/fulfillment/shipments.server.ts";
-import { countSchema, moveSchema } from "#shop/inventory/move-form.ts";
+import { stockSchema } from "#shop/inventory/move-form.ts";
 import { moveStock } from "#shop/inventory/stock.server.ts";
 import { CODE_FIELD, requireFreshStaff, staffMay } from "#app/session/staff.server.ts";
 import { whenWords } from "#app/ui/admin/when.tsx";
@@ -90,17 +90,18 @@ async function edit(args: ActionFunctionArgs, intent: string) {
 
 const units = (count: number) => `${count.toLocaleString("en-US")} ${count === 1 ? "unit" : "units"}`;
 
-async function move(action: Action, change: Parameters<typeof moveStock>[2]) {
-  const result = await moveStock(db, action.by, change, unsentUnits(action.id));
+async function changeStock(action: Action<z.output<typeof stockSchema>>) {
+  const { id, by, value } = action;
+  const result = await moveStock(db, by, { productId: id, ...value }, unsentUnits(id));
   if (result.ok) {
     const difference = `${units(Math.abs(result.delta))} ${result.delta > 0 ? "more" : "fewer"}`;
     const message = `${result.delta === 0 ? "No change" : difference}: ${units(result.units)} available.`;
     return done(action, message, { clears: true });
   }
   if (result.reason === "not-found") return gone(action);
-  if (change.reason !== "counted") return fieldError(action, "units", `Only ${units(result.units)} available.`, 409);
+  if (value.reason !== "counted") return fieldError(action, "units", `Only ${units(result.units)} available.`, 409);
   const committed = `${units(result.unsent)} are committed to orders, so on hand cannot be lower. Cancel an order first.`;
-  return fieldError(action, "counted", committed, 409);
+  return fieldError(action, "units", committed, 409);
 }
 
 async function addPictures(args: ActionFunctionArgs, intent: string) {
@@ -151,8 +152,7 @@ const deleteSchema = z.object({ sure: z.literal("on", { error: "Confirm that you
 
 export const action = actions({
   edit,
-  count: handle(countSchema, (action) => move(action, { productId: action.id, ...action.value, reason: "counted" })),
-  move: handle(moveSchema, (action) => move(action, { productId: action.id, ...action.value })),
+  stock: handle(stockSchema, changeStock),
   pictures: addPictures,
   picture: handle(arrangeSchema, arrange, { lists: ["key", "alt"] }),
   delay,

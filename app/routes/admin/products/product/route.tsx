@@ -43,7 +43,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       available: inventoryCount,
       committed,
       moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
-      formKeys: { count: crypto.randomUUID(), move: crypto.randomUUID() },
+      formKey: crypto.randomUUID(),
     },
     delay: staffMay(context, "orders:change") && (committed > 0 || underWay) ? { underWay } : null,
     mayEdit: staffMay(context, "products:edit"),
@@ -161,7 +161,7 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
       </PageHead>
       {query.has("added") && (
         <p role="status" className="mb-5 rounded-card bg-leaf-light px-5 py-4 font-medium">
-          Product added.{stock.available === 0 && <span> Set its stock, and shoppers can buy it.</span>}
+          Product added.{stock.available === 0 && <span> Set its stock so shoppers can buy it.</span>}
         </p>
       )}
       <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">

@@ -25,7 +25,7 @@ const HISTORY: Column<StockProps["moves"][number]>[] = [
   { header: "Date", cell: ({ at }) => <When at={at} /> },
 ];
 
-export function Stock({ available, committed, moves, formKeys, mayMove }: StockProps) {
+export function Stock({ available, committed, moves, formKey, mayMove }: StockProps) {
   const quantities = { "On hand": available + committed, Committed: committed, Available: available };
   return (
     <section aria-labelledby="stock" className="grid gap-5">
@@ -40,7 +40,7 @@ export function Stock({ available, committed, moves, formKeys, mayMove }: StockP
           ))}
         </dl>
       </div>
-      {mayMove && <Adjustments formKeys={formKeys} />}
+      {mayMove && <Change formKey={formKey} />}
       <div className="min-w-0">
         <h3 className="font-semibold">Stock history</h3>
         <AdminTable
@@ -56,34 +56,20 @@ export function Stock({ available, committed, moves, formKeys, mayMove }: StockP
   );
 }
 
-const row = "grid grid-cols-[110px_1fr_auto] items-start gap-2";
+const REASONS = Object.entries(TYPED_REASONS).map(
+  ([reason, does]) => [reason, `${MOVE_WORDS[reason as keyof typeof TYPED_REASONS]} (${does})`] as const,
+);
 
-function Adjustments({ formKeys }: Pick<StockProps, "formKeys">) {
+function Change({ formKey }: Pick<StockProps, "formKey">) {
   return (
-    <div className="grid gap-5">
-      <AdminForm intent="count" className="grid gap-2">
-        <FormKey fresh={formKeys.count} />
-        <div className={row}>
-          <AdminText name="counted" label="On hand" inputMode="numeric" autoComplete="off" />
-          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
-          <Submit className="btn mt-6">Set stock</Submit>
-        </div>
-      </AdminForm>
-      <AdminForm intent="move" className="grid gap-2">
-        <FormKey fresh={formKeys.move} />
-        <AdminSelect
-          name="reason"
-          label="Reason"
-          defaultValue="received"
-          options={TYPED_REASONS.map((reason) => [reason, MOVE_WORDS[reason]])}
-        />
-        <div className={row}>
-          <AdminText name="units" label="Quantity" inputMode="numeric" autoComplete="off" />
-          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
-          <Submit className="btn mt-6">Adjust</Submit>
-        </div>
-        <p className="text-ink-soft">Damaged units are subtracted. A correction takes a sign: −3 or 3.</p>
-      </AdminForm>
-    </div>
+    <AdminForm intent="stock" className="grid gap-2">
+      <FormKey fresh={formKey} />
+      <AdminSelect name="reason" label="Reason" options={[["", "Choose"], ...REASONS]} />
+      <div className="grid grid-cols-[110px_1fr_auto] items-start gap-2">
+        <AdminText name="units" label="Quantity" inputMode="numeric" autoComplete="off" />
+        <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
+        <Submit className="btn mt-6">Change stock</Submit>
+      </div>
+    </AdminForm>
   );
 }

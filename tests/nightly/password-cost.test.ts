@@ -2,8 +2,8 @@
 import { scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { signUpForm, someEmail, useShop } from "../../support/use-shop.ts";
-import { Visitor } from "../../support/visitor.ts";
+import { signUpForm, someEmail, useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const { shop, database } = useShop({ NODE_OPTIONS: "" });
 

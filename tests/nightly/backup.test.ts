@@ -191,7 +191,7 @@ describe("a backup of a running shop", () => {
   });
 });
 
-/** What the commands refuse, they refuse in the words of these functions. */
+/** Refusals of the commands have the words of these functions. */
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => "done",
