@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { orderDay, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 
 const TIMES = {
   orders: ["created_at", "promised_at", "accepted_at", "delivered_at"],
@@ -25,7 +25,7 @@ async function promise(tx: DatabaseOrTransaction): Promise<void> {
     SELECT id, created_at AS at, shipping_method AS method FROM orders WHERE NOT EXISTS (
       SELECT FROM order_items WHERE order_id = orders.id AND ships_from > created_at)`);
   const { shipping } = settings();
-  const days = rows.map(({ at, method }) => shipBy(shipping, method, orderDay(new Date(at))));
+  const days = rows.map(({ at, method }) => shipBy(shipping, method, new Date(at)));
   await tx.execute(sql`
     WITH promised AS (SELECT * FROM unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(days)}::date[]) AS day (id, day)),
     moved AS (UPDATE delay_notices SET "from" = day FROM promised WHERE order_id = promised.id)

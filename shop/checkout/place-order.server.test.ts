@@ -24,7 +24,7 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import { readSettings } from "#shop/settings/settings.server.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { orderDay, shipBy, shippingPrice, usualMethod } from "#shop/shipping/methods.ts";
+import { shipBy, shippingPrice, usualMethod } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder, type OrderRequest } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
@@ -251,7 +251,7 @@ describe("an order", () => {
   });
 
   it("writes the day to ship by, of its method or its latest line", async () => {
-    const from = orderDay(clock.now());
+    const from = clock.now();
     for (const [method, sleeve, dock, leaves] of [
       ["overnight", null, null, shipBy(shipping, "overnight", from)],
       ["express", null, null, shipBy(shipping, "express", from)],

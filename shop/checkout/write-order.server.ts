@@ -21,7 +21,7 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
-import { orderDay, shipBy } from "#shop/shipping/methods.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { byCart, type CheckoutLine } from "./checkout-lines.server.ts";
@@ -166,7 +166,7 @@ export async function writeOrder(
     shippingTaxCents: quote?.shippingTaxCents ?? 0,
     taxReference: quote?.reference ?? null,
     totalCents,
-    shipBy: shipBy(shipping, form.shippingMethod, orderDay(clock.now()), latestShipDay(lines, clock.now())),
+    shipBy: shipBy(shipping, form.shippingMethod, clock.now(), latestShipDay(lines, clock.now())),
     termsVersion,
     ...named("line.", columnsOf(items, LINE_COLUMNS)),
     ...named("unit.", columnsOf(unitsOfLines(items), UNIT_COLUMNS)),

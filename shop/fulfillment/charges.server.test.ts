@@ -8,6 +8,7 @@ import { announceAll, placedOrder, type Placed } from "#tests/support/placed-ord
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
+import { setClockOffset } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { askToPay } from "#shop/orders/actions/pay.ts";
 import { decided } from "#shop/orders/change.ts";
@@ -609,5 +610,17 @@ describe("the charge of a kept card is announced", () => {
     expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
     expect([bank.sum(), await typesOf(id)]).toEqual([89_99, ["charge-announced", "charge-approved", "shipped"]]);
     expect(await shipNow(shop.db, id, "guest")).toEqual({ ok: false, reason: "not-announced" });
+  });
+
+  it("before that in the evening, ships on the next business day, and is not late that night", async () => {
+    const { id, lines } = await waitingOrder({ [DOCK]: inDays(40), [SLEEVE]: inDays(40) });
+    await query("UPDATE orders SET shipping_method = 'overnight' WHERE id = $1", [id]);
+    await promise(id, "2030-01-30");
+    // 8 PM of a Tuesday in New York: that day's parcels have left.
+    setClockOffset(Date.parse("2030-01-09T01:00:00Z") - Date.now());
+    await announceByStaff(shop.db, id, { [lines[DOCK]!]: 1, [lines[SLEEVE]!]: 1 }, by);
+    await shipNow(shop.db, id, "guest");
+    setClockOffset(0);
+    expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ship_by: "2030-01-09" }]);
   });
 });

@@ -8,7 +8,7 @@ import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { orderDay, shipBy } from "#shop/shipping/methods.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { receiveBack, recordTracking, sendAgain } from "./parcels-on-the-way.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
@@ -153,7 +153,7 @@ it("a lost parcel is sent again from stock, once, without another charge", async
   await query("UPDATE orders SET shipping_method = 'overnight', ship_by = '2026-01-12' WHERE id = $1", [id]);
   for (const repeated of [false, true])
     expect(await sendAgain(shop.db, id, parcel, null)).toEqual({ ok: true, repeated });
-  const day = shipBy(FIRST_SETTINGS.shipping, "overnight", orderDay(clock.now()));
+  const day = shipBy(FIRST_SETTINGS.shipping, "overnight", clock.now());
   expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ship_by: day }]);
   expect(await unitsOf(shop.pool, DOCK)).toBe(before - 2);
   expect([await isInTrouble(id), await statusOf(id)]).toMatchObject([false, { stage: "partly-shipped" }]);

@@ -12,8 +12,6 @@ import {
 import { refused } from "#shop/orders/change.ts";
 import type { LineReason } from "#shop/orders/reasons.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
-import { settingsAt } from "#shop/settings/settings.server.ts";
-import { orderDay, shipBy } from "#shop/shipping/methods.ts";
 import { audit, resultOf, staff, type Done } from "./locked-order.server.ts";
 import type { SHIPMENT_REFUSALS } from "./order-actions.ts";
 import { isProgress, type Tracking } from "./shipment.ts";
@@ -99,8 +97,7 @@ export const sendAgain = async (
       db,
       orderId,
       (state, act) => {
-        const { placedAt, shippingMethod } = state.facts.order;
-        const day = shipBy(settingsAt(placedAt).shipping, shippingMethod, orderDay(act.at));
+        const day = act.shipBy(state.facts.order);
         return resend(state, { parcelId: shipmentId, shipBy: day }, act);
       },
       staff(by),

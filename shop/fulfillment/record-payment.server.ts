@@ -5,8 +5,6 @@ import { recordPayment as record } from "#shop/orders/actions/pay.ts";
 import { NOTHING } from "#shop/orders/change.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
-import { settingsAt } from "#shop/settings/settings.server.ts";
-import { orderDay, shipBy } from "#shop/shipping/methods.ts";
 import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
 
 type RecordResult = Result<"paid" | "under-way" | "meanwhile" | "nothing-due">;
@@ -29,8 +27,7 @@ export async function recordPayment(
       const known = state.facts.payments.find(
         ({ kind, arrangement: is }) => kind === "arranged" && isSame(is, arrangement),
       );
-      const { placedAt, shippingMethod } = state.facts.order;
-      const day = shipBy(settingsAt(placedAt).shipping, shippingMethod, orderDay(act.at));
+      const day = act.shipBy(state.facts.order);
       return known ? NOTHING : record(state, { cents, arrangement, shipBy: day }, act);
     },
     staff(by),

@@ -14,7 +14,7 @@ import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { insertUnits } from "#shop/orders/units.sql.ts";
 import { unitsOfLines } from "#shop/orders/units.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { orderDay, shipBy, usualMethod } from "#shop/shipping/methods.ts";
+import { shipBy, usualMethod } from "#shop/shipping/methods.ts";
 import { mail } from "./locked-order.server.ts";
 import type { GiftReason } from "#shop/orders/reasons.ts";
 
@@ -47,7 +47,7 @@ async function place(
     checkoutKey,
     stage: firstStage("placed"),
     shippingMethod,
-    shipBy: shipBy(shipping, shippingMethod, orderDay(clock.now())),
+    shipBy: shipBy(shipping, shippingMethod, clock.now()),
   });
   const ofGoods = inArray(
     products.id,

@@ -1,5 +1,4 @@
 /** Decisions as changes of the facts. `apply` makes a change in memory, as writeChange does in the database. */
-import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { KEYS, type Facts, type OrderRow, type Rows } from "./facts.ts";
 import type { EmailJobs } from "#shop/mail/email.ts";
 import type { OrderActor, OrderEvent } from "./lifecycle.ts";
@@ -75,8 +74,8 @@ export function apply(facts: Facts, change: Change): Facts {
 /** Actor and time of a decision, and the ids of what it makes. */
 export type DecidedBy = {
   at: Date;
-  /** Day by whose end an order of this shipping method leaves that is promised now. */
-  shipBy(method: ShippingMethod): string;
+  /** Day by whose end leaves what is promised now, by the rules under which its order was placed. */
+  shipBy(order: Pick<OrderRow, "placedAt" | "shippingMethod">): string;
   /** Day of `at` in New York. */
   today: string;
   by: OrderActor;

@@ -2,8 +2,8 @@
 import { transaction, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { settings } from "#shop/settings/settings.server.ts";
-import { shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import { lockFacts } from "./facts.server.ts";
 import type { Change, Decision, DecidedBy, LimitRefusal, Refusal } from "./change.ts";
 import type { Facts } from "./facts.ts";
@@ -21,9 +21,14 @@ export type By = {
 
 export const decidedBy = ({ by, staffId = null }: By): DecidedBy => {
   const at = clock.now();
-  const today = newYorkDay(at);
-  const leavesBy = (method: ShippingMethod) => shipBy(settings().shipping, method, today);
-  return { at, today, shipBy: leavesBy, by, staffId, newId: () => crypto.randomUUID() };
+  return {
+    at,
+    today: newYorkDay(at),
+    shipBy: ({ placedAt, shippingMethod }) => shipBy(settingsAt(placedAt).shipping, shippingMethod, at),
+    by,
+    staffId,
+    newId: () => crypto.randomUUID(),
+  };
 };
 
 type Decide = (state: OrderState, act: DecidedBy) => Decision;

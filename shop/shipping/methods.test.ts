@@ -6,7 +6,6 @@ import {
   expectedDelivery,
   freeMethods,
   orderArrival,
-  orderDay,
   shipBy,
   SHIPPING_METHODS,
   type ShippingMethod,
@@ -84,6 +83,7 @@ it("the displayed window matches the days", () => {
 });
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
+const noon = (on: string) => new Date(`${on}T17:00:00Z`);
 
 it.each([
   ["standard", "2026-11-23T15:00:00Z", "2026-12-01", "2026-12-03"],
@@ -111,7 +111,7 @@ it.each([
   ["overnight", "2026-11-22", null, "Nov 24"],
   ["overnight", "2026-11-25", "2027-01-12", "Jan 13"],
 ] as const)("%s ordered on %s with lines that ship on %s arrives %s", (method, ordered, shipsOn, words) => {
-  const days = { shipBy: shipBy(shipping, method, ordered, shipsOn), isNamed: shipsOn !== null };
+  const days = { shipBy: shipBy(shipping, method, noon(ordered), shipsOn), isNamed: shipsOn !== null };
   expect(orderArrival(shipping, method, days)).toBe(words);
 });
 
@@ -125,7 +125,7 @@ it.each([
   ["standard, not on a holiday", "standard", "2026-11-25", null, "2026-11-30"],
   ["a pre-order, on its first shipping day", "overnight", "2026-11-24", "2027-03-04", "2027-03-04"],
 ] as const)("ships %s", (_name, method, placedOn, shipsOn, leaves) => {
-  expect(shipBy(shipping, method, placedOn, shipsOn)).toBe(leaves);
+  expect(shipBy(shipping, method, noon(placedOn), shipsOn)).toBe(leaves);
 });
 
 it.each([
@@ -135,15 +135,14 @@ it.each([
   ["after midnight", "2026-11-25T05:01:00Z", "2026-11-25"],
   ["in summer", "2026-07-01T18:00:00Z", "2026-07-02"],
 ])("an order %s counts from its day or the next", (_name, placedAt, counts) => {
-  expect(orderDay(new Date(placedAt))).toBe(counts);
+  expect(shipBy(shipping, "overnight", new Date(placedAt))).toBe(counts);
 });
 
 it.each(SHIPPING_METHODS)("%s ships by a business day, from which its arrival is counted", (method) => {
-  const noon = (on: string) => new Date(`${on}T17:00:00Z`);
   const { min, max } = shipping[method].businessDays;
   for (let i = 1; i < 365; i++) {
     const placed = day(new Date(Date.UTC(2026, 0, i)));
-    const leaves = shipBy(shipping, method, placed);
+    const leaves = shipBy(shipping, method, noon(placed));
     expect([0, 6]).not.toContain(new Date(leaves).getUTCDay());
     const counted = noon(max > min ? placed : leaves);
     const words = orderArrival(shipping, method, { shipBy: leaves, isNamed: false });

@@ -86,24 +86,23 @@ export function expectedDelivery(
   return { from: after(min), to: after(max) };
 }
 
-/** The day from which an order counts: that of its placing, or from the cutoff on the next. YYYY-MM-DD in New York. */
-export const orderDay = (placedAt: Date): string =>
-  daysAfter(newYorkDay(placedAt), newYorkHour(placedAt) < shippingPolicy.cutoffHour ? 0 : 1);
+/** The day from which a promise made at a moment counts: its own, or from the cutoff on the next. YYYY-MM-DD in New York. */
+const firstDay = (at: Date): string => daysAfter(newYorkDay(at), newYorkHour(at) < shippingPolicy.cutoffHour ? 0 : 1);
 
 /**
- * The promised day, by whose end an order that counts from `from` leaves: the last first shipping day that its lines name,
- * `shipsOn`, or as many business days later as the days of its method differ, so that it arrives by the last day that the
+ * The promised day, by whose end leaves what is ordered or decided at a moment: the last first shipping day that its lines
+ * name, `shipsOn`, or as many business days later as the days of its method differ, so that it arrives by the last day that the
  * checkout named even if the carrier takes its shortest time. All YYYY-MM-DD in New York.
  */
 export function shipBy(
   shipping: ShippingSettings,
   method: ShippingMethod,
-  from: string,
+  at: Date,
   shipsOn: string | null = null,
 ): string {
   if (shipsOn) return shipsOn;
   const { min, max } = shipping[method].businessDays;
-  const day = businessDaysAfter(from, max - min, isBusinessDay);
+  const day = businessDaysAfter(firstDay(at), max - min, isBusinessDay);
   return isBusinessDay(day) ? day : businessDaysAfter(day, 1, isBusinessDay);
 }
 

@@ -118,7 +118,7 @@ export function approveCharges(state: OrderState, _input: object, act: DecidedBy
   const asked = toApprove(state);
   if (asked.length === 0) return NOTHING;
   const sooner = state.units.filter((unit) => isWaiting(unit) && unit.announced?.isEarly);
-  const leavesBy = act.shipBy(state.facts.order.shippingMethod);
+  const leavesBy = act.shipBy(state.facts.order);
   const rows = state.facts.charges.filter(({ id }) => asked.some((each) => each.id === id));
   const last = noticesOf(state.facts).at(-1);
   const isAnswer =

@@ -174,7 +174,6 @@ export function sendForReturn({ facts, units }: OrderState, returnId: string, ac
   const reserved = facts.units.filter((unit) => unit.returnId === returnId && unit.isReserved && !unit.canceledAt);
   const own = facts.returned.filter((row) => row.returnId === returnId && row.goesBackAt && !row.endedAt);
   if (reserved.length + own.length === 0) return {};
-  const { shippingMethod } = facts.order;
   return merge(
     {
       units: reserved.map((unit) => ({ ...unit, isReserved: false })),
@@ -182,7 +181,7 @@ export function sendForReturn({ facts, units }: OrderState, returnId: string, ac
         .filter(({ unit, releasedAt }) => releasedAt === null && own.some((row) => row.unit === unit))
         .map((row) => ({ ...row, releasedAt: act.at })),
     },
-    units.some(isWaiting) ? {} : { order: { shipBy: act.shipBy(shippingMethod), promisedAt: act.at } },
+    units.some(isWaiting) ? {} : { order: { shipBy: act.shipBy(facts.order), promisedAt: act.at } },
   );
 }
 

@@ -13,7 +13,7 @@ import { termsVersion } from "#shop/content/texts.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { offersPayPal, payBy } from "#shop/payments/offered.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
-import { orderArrival, orderDay, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { orderArrival, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { collectsTax } from "#shop/tax/open-tax.server.ts";
 import { buyersOf, cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
@@ -48,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const shipsOn = latestShipDay(found.cart?.lines ?? [], now);
     const arrival = (method: ShippingMethod) =>
       orderArrival(shipping, method, {
-        shipBy: shipBy(shipping, method, orderDay(now), shipsOn),
+        shipBy: shipBy(shipping, method, now, shipsOn),
         isNamed: shipsOn !== null,
       });
     const page = {
