@@ -132,7 +132,7 @@ export const deleteAccount = (
     return erased;
   });
 
-/** Makes the orders `which` anonymous with their payments, notes, shipments and returns, and returns their ids. */
+/** Makes the orders `which` anonymous with their payments, tax records, notes, shipments and returns, and returns their ids. */
 export const anonymizeOrders = (which: SQL): SQL => sql`
   WITH nameless AS (
     UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
@@ -141,6 +141,8 @@ export const anonymizeOrders = (which: SQL): SQL => sql`
     WHERE ${which} RETURNING id
   ), paid AS (
     UPDATE payments SET method = NULL, url = NULL, hold_limits = NULL FROM nameless WHERE order_id = nameless.id
+  ), taxed AS (
+    UPDATE tax_records SET address = address || '{"postalCode": ""}' FROM nameless WHERE order_id = nameless.id
   ), noted AS (
     DELETE FROM order_notes USING nameless WHERE order_id = nameless.id
   ), sent AS (

@@ -13,6 +13,7 @@ import { returns } from "#shop/returns/return.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
+import { taxRecords } from "#shop/tax/tax.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
 import { noticeRecipients } from "./notice.tables.ts";
@@ -49,7 +50,15 @@ async function withParts(db: Database, found: Row[], key: string, parts: Record<
   }));
 }
 
-const ORDER_PARTS = { items: orderItems, events: orderEvents, payments, shipments, returns, notes: orderNotes };
+const ORDER_PARTS = {
+  items: orderItems,
+  events: orderEvents,
+  payments,
+  taxes: taxRecords,
+  shipments,
+  returns,
+  notes: orderNotes,
+};
 
 const exportOrders = async (db: Database, which: SQL) =>
   withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);

@@ -9,6 +9,8 @@ type Personal = {
   withheld?: Record<string, string>;
   /** Text columns left after erasure; without them the row is deleted. */
   remaining?: string[];
+  /** JSON columns that are left after erasure without some of their values. */
+  reduced?: Record<string, Record<string, string>>;
   /** Kept after erasure, as the privacy policy says, until its retention ends. */
   outlivesErasure?: true;
   retention: RetentionRule;
@@ -106,6 +108,21 @@ export const personalData: Record<string, Personal> = {
     retention: "names and addresses of orders",
   },
   return_photos: { notExported: "pictures, on the page of the order", retention: "names and addresses of orders" },
+  tax_records: {
+    section: "orders",
+    withheld: {
+      chargeId: INTERNAL,
+      refundId: INTERNAL,
+      attempt: INTERNAL,
+      quote: PROVIDER,
+      providerReference: PROVIDER,
+      problem: INTERNAL,
+    },
+    remaining: ["kind", "parts", "state", "quote", "provider_reference", "problem"],
+    // A sale is reported with its ZIP code when it is paid; the shop's own records of tax are by state.
+    reduced: { address: { postalCode: "" } },
+    retention: "names and addresses of orders",
+  },
   contact_messages: {
     section: "messages",
     withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL, warning: INTERNAL, claimedId: INTERNAL },
@@ -146,7 +163,6 @@ export const notPersonal: Record<string, string> = {
   daily_sales_by_state: "sums of days",
   product_sales: "sums of products",
   order_differences: "orders whose books do not add up, and in which sums",
-  tax_records: "products, amounts and taxes of an order, as reported to the tax provider",
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
   product_delays: "a delay of a product's orders until it is carried out, and who of the staff asked for it",
