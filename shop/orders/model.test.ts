@@ -10,6 +10,7 @@ import type { MoneyItem } from "./facts.ts";
 import { statusEvents } from "./follow.ts";
 import { statusOf } from "./lifecycle.ts";
 import { headlineOf } from "./situation-words.ts";
+import { DISPUTE } from "./reasons.ts";
 import { situationOf, type Situation } from "./situation.ts";
 import { askedCents, centsOf } from "./order-money.ts";
 import { endsUnanswered, orderState, type OrderState, type UnitState } from "./state.ts";
@@ -72,6 +73,12 @@ function wrongStep(before: World, after: World): string[] {
     is.money.leftForGoodsCents < Math.min(0, was.money.leftForGoodsCents)
   )
     found.push("goods are refunded by the money of a service");
+  // A bank that takes more than was promised has paid all of that.
+  const isByBank = (after.change.refundItems ?? []).some(({ refundId }) =>
+    is.refunds.some(({ id, reason }) => id === refundId && reason === DISPUTE),
+  );
+  if (isByBank && is.refunds.some(({ owedCents }) => owedCents > 0))
+    found.push("money is owed that the bank has given back");
   for (const row of after.returns) {
     const old = before.returns.find(({ id }) => id === row.id);
     const ofReturn = ({ returnId }: { returnId: string | null }) => returnId === row.id;

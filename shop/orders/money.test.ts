@@ -507,15 +507,43 @@ it("a lost dispute is a refund of the bank's: nothing of it is given back again,
   dispute("open");
   expect(summaryOf(state().facts).paymentStatus).toBe("disputed");
   dispute("lost");
-  decide((now, act) => disputeLost(now, { cents: 95_45 }, act));
+  decide((now, act) => disputeLost(now, { paymentId: "page-0", cents: 95_45 }, act));
   expect([summaryOf(state().facts), state().money.leftCents]).toMatchObject([
     { paymentStatus: "dispute-lost", attention: [] },
     0,
   ]);
   expect(decide((now, act) => refund(now, { reason: "damaged", units: [1] }, act))).toMatchObject({ ok: false });
   expect(state().facts.taxRecords).toMatchObject([{ refundId: null, parts: [{ taxCents: 6_45 }] }]);
-  expect(decide((now, act) => disputeLost(now, { cents: 95_45 }, act))).toEqual({ ok: true, change: {} });
+  expect(decide((now, act) => disputeLost(now, { paymentId: "page-0", cents: 95_45 }, act))).toEqual({
+    ok: true,
+    change: {},
+  });
 });
+
+it.each<[string, "failed" | "under way", number, object[]]>([
+  [
+    "all of a failed one, and the rest",
+    "failed",
+    100_00,
+    [{ otherwiseCents: 40_00 }, { reason: "dispute", cents: 60_00 }],
+  ],
+  ["a part of a failed one", "failed", 30_00, [{ owedCents: 10_00, otherwiseCents: 30_00, hasFailed: true }]],
+  ["one under way", "under way", 100_00, [{ otherwiseCents: 40_00 }, { reason: "dispute", cents: 60_00 }]],
+  ["a part of one under way", "under way", 30_00, [{ owedCents: 10_00, otherwiseCents: 30_00, hasFailed: true }]],
+])(
+  "what the bank took with a dispute pays what was promised, which is not sent again: %s",
+  (_name, is, cents, refunds) => {
+    const { decide, settle, set, shipUnits, state } = orderOf("page", [40_00, 60_00], { taxCents: 2_00 });
+    shipUnits(1, 2);
+    decide((now, act) => refund(now, { reason: "damaged", goodwillCents: 40_00 }, act));
+    if (is === "failed") settle("failed");
+    set((facts) => ({ ...facts, payments: facts.payments.map((each) => ({ ...each, dispute: "lost" })) }));
+    decide((now, act) => disputeLost(now, { paymentId: "page-0", cents }, act));
+    settle();
+    expect(state().refunds).toMatchObject(refunds);
+    expect(state().refunds).toHaveLength(refunds.length);
+  },
+);
 
 it("a link whose charge was captured for less is asked for again, and the money is given back", () => {
   const order = orderOf("page", [40_00]);

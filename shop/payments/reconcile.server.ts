@@ -96,9 +96,9 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   }
   for (const about of decision.alerts) await alertStaff(tx, orderId, about);
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
-  await applyRefunds(tx, order, payment, read.snapshot.refunds);
-  if (lostCents > 0)
-    await decideOn(tx, orderId, (state, act) => disputeLost(state, { cents: lostCents }, act), { by: "provider" });
+  const named = await applyRefunds(tx, order, payment, read.snapshot.refunds);
+  const lost = { paymentId: payment.id, cents: lostCents, named };
+  if (lostCents > 0) await decideOn(tx, orderId, (state, act) => disputeLost(state, lost, act), { by: "provider" });
   const isUnwanted = decision.returnsMoney || outcome === "sold-out";
   if (isUnwanted && decision.state === "authorized") await take(tx, orderId, payment.id, release);
   await writeSummary(tx, orderId);
@@ -221,14 +221,17 @@ const take = (tx: Tx, orderId: string, paymentId: string, how: typeof takeLinked
     { by: "provider" },
   );
 
-/** Records refunds made in the provider's dashboard, and refunds that a bank refused later. */
+/**
+ * Records refunds made in the provider's dashboard, and refunds that a bank refused later. Returns the actions that the
+ * provider names.
+ */
 async function applyRefunds(
   tx: DatabaseOrTransaction,
   { id: orderId }: LockedOrder,
   payment: Payment,
   refunds: ProviderRefund[],
-): Promise<void> {
-  if (refunds.length === 0) return;
+): Promise<string[]> {
+  if (refunds.length === 0) return [];
   const actions = await tx.select().from(paymentActions).where(eq(paymentActions.paymentId, payment.id));
   const actionsOf = ({ reference, actionId }: ProviderRefund) =>
     actions.filter(({ id, providerReference }) => id === actionId || providerReference === reference);
@@ -261,4 +264,5 @@ async function applyRefunds(
         { by: "provider" },
       );
   }
+  return named;
 }

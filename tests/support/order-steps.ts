@@ -239,8 +239,8 @@ export const ORDER_STEPS: Record<string, Tried> = {
     if (payment.dispute !== "open") return { ok: true, change: { payments: [{ ...payment, dispute: "open" }] } };
     const isLost = b % 2 === 0 && payment.capturedCents > 0;
     const read: Change = { payments: [{ ...payment, dispute: isLost ? "lost" : "won" }] };
-    const cents = Math.max(0, payment.capturedCents - payment.refundedCents);
-    const lost = disputeLost(orderState(apply(state.facts, read)), { cents: isLost ? cents : 0 }, act);
+    const cents = isLost ? Math.max(0, payment.capturedCents - payment.refundedCents) : 0;
+    const lost = disputeLost(orderState(apply(state.facts, read)), { paymentId: payment.id, cents }, act);
     return lost.ok ? decided(read, lost.change) : lost;
   },
   move: (state, _world, act, [a, b]) => {

@@ -81,51 +81,75 @@ export function resolveRefund(state: OrderState, { refundId }: { refundId: strin
   });
 }
 
-/** The bank of the customer took money back with a dispute: a refund that nobody in the shop made, nor sends. */
-export function disputeLost(state: OrderState, { cents }: { cents: number }, act: DecidedBy): Decision {
-  const lostCents = Math.min(cents, state.money.leftCents);
-  if (lostCents <= 0) return NOTHING;
-  const lost = newRefund(state, [goodwillItem(lostCents, state.money)], { reason: DISPUTE, moves: false }, act);
-  return decided(lost, {
-    refunds: lost.refunds!.map((row) => ({ ...row, otherwiseCents: lostCents, otherwiseAt: act.at })),
-  });
-}
-
 const isUnderWay = ({ state }: Attempt): boolean => state === "asked" || state === "sent";
 
+/** Money of a payment that its buyer has got back. `named`: attempts that the provider knows. */
+type GivenBack = { paymentId: string; cents: number; named?: readonly string[] };
+
 /**
- * A refund that was made at the provider, as its payment is read: of what is owed, then of what is under way, whose attempts it
- * overtakes unless the provider names them, then of what was to be sent another way. The rest, as far as something is
- * left of the order, was not promised before, and names no unit.
+ * Pays what was promised with money that the buyer has got back without the shop's asking: what is owed, then what is under
+ * way, whose attempts it overtakes unless the provider names them. `paid` is in cents by refund; the rest was not promised.
  */
-export function refundSeen(
-  state: OrderState,
-  { paymentId, cents, named = [] }: { paymentId: string; cents: number; named?: readonly string[] },
+function payPromised(
+  { refunds, facts }: OrderState,
+  { paymentId, cents, named = [] }: GivenBack,
   act: DecidedBy,
-): Decision {
-  const { refunds, money, facts } = state;
+): { paid: Map<string, number>; restCents: number; overtaken: Change[] } {
+  const paid = new Map<string, number>();
   let restCents = cents;
-  const seen = new Map<string, number>();
-  const take = (refundId: string, mostCents: number): number => {
+  const pay = (refundId: string, mostCents: number): number => {
     const part = Math.min(restCents, mostCents);
     restCents -= part;
-    if (part > 0) seen.set(refundId, (seen.get(refundId) ?? 0) + part);
+    if (part > 0) paid.set(refundId, (paid.get(refundId) ?? 0) + part);
     return part;
   };
-  for (const { id, owedCents } of refunds) take(id, owedCents);
+  for (const { id, owedCents } of refunds) pay(id, owedCents);
+  // After a lost dispute the provider refunds nothing more of a payment.
+  const isLost = facts.payments.some(({ id, dispute }) => id === paymentId && dispute === "lost");
   const overtaken = facts.attempts
     .filter((each) => each.paymentId === paymentId && isUnderWay(each) && !named.includes(each.id))
     .map((attempt): Change => {
       const { refundId, cents: askedCents } = attempt;
-      const part = refundId ? take(refundId, askedCents) : 0;
+      const part = refundId ? pay(refundId, askedCents) : 0;
       if (part === 0) return {};
       const rest = { paymentId, kind: "refund", refundId, cents: askedCents - part } as const;
-      return merge({ attempts: [{ ...attempt, state: "failed" }] }, rest.cents > 0 ? newAttempt(rest, act) : {});
+      const again = rest.cents > 0 && !isLost ? newAttempt(rest, act) : {};
+      return merge({ attempts: [{ ...attempt, state: "failed" }] }, again);
     });
+  return { paid, restCents, overtaken };
+}
+
+/** The bank of the customer took money back with a dispute. What was not promised is a refund that nobody in the shop made. */
+export function disputeLost(state: OrderState, lost: GivenBack, act: DecidedBy): Decision {
+  const { paid, restCents, overtaken } = payPromised(state, lost, act);
+  const rows = state.facts.refunds
+    .filter(({ id }) => paid.has(id))
+    .map((row) => ({ ...row, otherwiseCents: row.otherwiseCents + paid.get(row.id)!, otherwiseAt: act.at }));
+  const promised: Change = rows.length > 0 ? { refunds: rows } : {};
+  const lostCents = Math.min(restCents, state.money.leftCents);
+  if (lostCents <= 0) return decided(...overtaken, promised);
+  const rest = newRefund(state, [goodwillItem(lostCents, state.money)], { reason: DISPUTE, moves: false }, act);
+  return decided(...overtaken, promised, rest, {
+    refunds: rest.refunds!.map((row) => ({ ...row, otherwiseCents: lostCents, otherwiseAt: act.at })),
+  });
+}
+
+/**
+ * A refund that was made at the provider, as its payment is read: of what was promised, then of what was to be sent another
+ * way. The rest, as far as something is left of the order, was not promised before, and names no unit.
+ */
+export function refundSeen(state: OrderState, seen: GivenBack, act: DecidedBy): Decision {
+  const { refunds, money, facts } = state;
+  const { paymentId } = seen;
+  const { paid, overtaken, ...promised } = payPromised(state, seen, act);
+  let { restCents } = promised;
   const otherwise = refunds.map(({ id, otherwiseCents, reason }): Change => {
-    const part = reason === DISPUTE ? 0 : take(id, otherwiseCents);
+    const part = reason === DISPUTE ? 0 : Math.min(restCents, otherwiseCents);
+    if (part === 0) return {};
+    restCents -= part;
+    paid.set(id, (paid.get(id) ?? 0) + part);
     const row = facts.refunds.find((each) => each.id === id)!;
-    return part === 0 ? {} : { refunds: [{ ...row, otherwiseCents: otherwiseCents - part }] };
+    return { refunds: [{ ...row, otherwiseCents: otherwiseCents - part }] };
   });
   // A capture under way is read after the refunds of its payment.
   const comingCents = centsOf(
@@ -136,8 +160,8 @@ export function refundSeen(
     goodwillCents > 0
       ? newRefund(state, [goodwillItem(goodwillCents, money)], { reason: "provider", moves: false }, act)
       : {};
-  if (goodwill.refunds) take(goodwill.refunds[0]!.id, goodwillCents);
-  const moved = [...seen].map(([refundId, part]) =>
+  if (goodwill.refunds) paid.set(goodwill.refunds[0]!.id, goodwillCents);
+  const moved = [...paid].map(([refundId, part]) =>
     newAttempt({ paymentId, kind: "refund", refundId, cents: part, state: "sent" }, act),
   );
   return decided(...overtaken, ...otherwise, goodwill, ...moved);
