@@ -57,6 +57,9 @@ const ASTRAY: readonly Place[] = ["refused", "back", "lost"];
 /** A unit of the return never reached its buyer: its parcel was refused or lost since it was asked for. */
 export const isAstray = (given: ReturnCase): boolean => unitsOf(given).some(({ place }) => ASTRAY.includes(place));
 
+/** The price of a unit of the return is given back: nothing more is owed for it. */
+export const isGivenBack = (given: ReturnCase): boolean => unitsOf(given).some((unit) => unit.isGivenBack);
+
 /** Rows of the units of a return that is not over. */
 export const rowsOf = ({ order, row }: ReturnCase) =>
   order.facts.returned.filter(({ returnId, endedAt }) => returnId === row.id && endedAt === null);

@@ -196,7 +196,10 @@ type Resolution = {
 };
 
 type ResolveRefusal =
-  | Extract<ReturnResult<"outcome" | "sold-out" | "no-part" | "no-replacement" | "quote" | "disputed">, { ok: false }>
+  | Extract<
+      ReturnResult<"outcome" | "sold-out" | "no-part" | "no-replacement" | "quote" | "disputed" | "given-back">,
+      { ok: false }
+    >
   | RefundRefusal;
 export type ResolveResult =
   | { ok: true; refund: { cents: number; state: RefundState } | null; isSent: boolean }

@@ -60,7 +60,7 @@ export const dueInfo = ({ orderReturn }: Mail): string =>
     ? `A repair or replacement typically takes ${policyText.repairBusinessDays}. You’ll hear from us by ${day(orderReturn.dueOn)}.`
     : `We’ll inspect it and get back to you by ${day(orderReturn.dueOn)}.`;
 
-const NOTHING_LEFT = "There’s nothing left to refund on this order.";
+const NOTHING_LEFT = "There’s nothing left to refund.";
 
 export function inspectionInfo({ orderReturn }: Mail): string[] {
   const { deductionCents, deductionReason, money, kind } = orderReturn;

@@ -3,7 +3,7 @@ import { askedCents, centsOf } from "#shop/orders/order-money.ts";
 import type { OrderState, UnitState } from "#shop/orders/state.ts";
 import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
 import type { MoneyItem } from "#shop/orders/facts.ts";
-import { keptFee, openCharge, unitsOf, type ReturnCase } from "./facts.ts";
+import { isGivenBack, keptFee, openCharge, unitsOf, type ReturnCase } from "./facts.ts";
 import type { ReturnReason } from "./return.ts";
 
 /** Reason of a payment by the customer. */
@@ -82,7 +82,8 @@ function expected(given: ReturnCase): ReturnMoney {
   const { deductionCents } = row;
   const worth = worthOf(given);
   const reserved = order.units.filter((unit) => unit.returnId === row.id && unit.place === "reserved");
-  const isAgreed = row.kind === "exchange" && (row.state === "requested" || reserved.length > 0);
+  const isWaiting = row.state === "requested" || reserved.length > 0;
+  const isAgreed = row.kind === "exchange" && isWaiting && !isGivenBack(given);
   if (!isAgreed) {
     const items = itemsToRefund(given);
     const amounts = { shippingCents: shippingOf(items), refundCents: centsOf(items), moreCents: 0 };

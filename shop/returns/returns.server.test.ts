@@ -361,7 +361,7 @@ describe("a plain return", () => {
     await query("UPDATE charges SET state = 'withdrawn' WHERE order_id = $1", [order.id]);
     const id = await asked(order, "charging-dock");
     await inspected(id);
-    const nothingLeft = expect.stringContaining("There’s nothing left to refund on this order.");
+    const nothingLeft = expect.stringContaining("There’s nothing left to refund.");
     expect((await writtenTo(order.id)).at(-1)).toMatchObject({
       subject: expect.stringContaining("inspected"),
       text: nothingLeft,

@@ -16,7 +16,7 @@ import { addLabel, authorize, endReturn, remind } from "./actions/request.ts";
 import { close, isSettled, itemsToRefund, resolve } from "./actions/resolve.ts";
 import { optionOf } from "./eligibility.ts";
 import { eligibleLines } from "./eligible-lines.ts";
-import type { ReturnKind } from "./lifecycle.ts";
+import type { Outcome, ReturnKind } from "./lifecycle.ts";
 import { refundOf, standingOf } from "./return-standing.ts";
 
 type Order = ReturnType<typeof bought>;
@@ -315,16 +315,32 @@ it("an exchange that waits for its answer is said to cost what its customer agre
   expect(standingOf(exchange.given()).money).toMatchObject({ refundCents: 0, moreCents: 60_00 });
 });
 
-it("an exchange is said to cost what is asked for, also of a unit that was refunded meanwhile", () => {
-  const order = bought();
-  const exchange = requested(order, "exchange", [1], { wantedCents: 149_00 });
-  expect(standingOf(exchange.given()).money.moreCents).toBe(60_00);
-  order.decide((state, act) => refund(state, { reason: "damaged", units: [1] }, act));
-  order.settle();
-  expect(standingOf(exchange.given()).money).toMatchObject({ linesCents: 0, moreCents: 149_00 });
-  exchange.arrive();
-  exchange.step((given, act) => resolve(given, { outcome: "replacement" }, act));
-  expect(standingOf(exchange.given()).toPay?.cents).toBe(149_00);
+const PART = { productId: null, name: "Lid", warrantyYears: null };
+
+it.each<[ReturnKind, Outcome, Outcome[]]>([
+  ["exchange", "replacement", ["refund", "sent-back"]],
+  ["defect", "replacement", ["refund", "sent-back"]],
+  ["warranty", "replacement", ["refund", "sent-back"]],
+  ["warranty", "repair", ["refund", "sent-back"]],
+  ["warranty", "part", []],
+])("a %s whose price is given back meanwhile ends with no %s, free or paid, but with %j", (kind, outcome, others) => {
+  for (const request of [{ units: [1] }, { goodwillCents: 89_00 }]) {
+    for (const instead of [null, ...others]) {
+      const order = bought();
+      const made = requested(order, kind, [1], { wantedCents: 149_00 });
+      if (kind === "exchange") expect(standingOf(made.given()).money.moreCents).toBe(60_00);
+      order.decide((state, act) => refund(state, { reason: "damaged", ...request }, act));
+      order.settle();
+      expect(standingOf(made.given()).money).toMatchObject({ refundCents: 0, moreCents: 0 });
+      if (outcome !== "part") made.arrive();
+      const end = (as: Outcome) => made.step((given, act) => resolve(given, { outcome: as, part: PART }, act));
+      expect(end(outcome)).toMatchObject({ ok: false, reason: "given-back" });
+      if (!instead) continue;
+      expect(end(instead)).toMatchObject({ ok: true });
+      expect([standingOf(made.given()).toPay, order.state().money.leftCents]).toEqual([null, 0]);
+      expect(order.state().units.filter(({ place }) => place === "waiting")).toHaveLength(instead === "refund" ? 0 : 1);
+    }
+  }
 });
 
 it.each<[string, (first: Return) => void, number]>([

@@ -11,6 +11,7 @@ import { orderState, type OrderState, type UnitState } from "#shop/orders/state.
 import {
   changed,
   isAstray,
+  isGivenBack,
   keptFee,
   openCharge,
   rowsOf,
@@ -35,7 +36,8 @@ export type Resolution = {
 /**
  * Resolves a return with one of outcomesOf, or again if the customer did not pay what would be sent. Refusals: 'state', 'outcome', 'disputed' where money moves, 'no-part' without
  * the part, 'no-replacement' without the units of an exchange, 'quote' before the customer agreed to the price of a repair,
- * 'under-way' while the customer's payment for it is, 'astray' for what is sent if its units were lost or refused.
+ * 'under-way' while the customer's payment for it is, 'astray' for what is sent if its units were lost or refused, 'given-back'
+ * for what the price of its units pays for, if that is given back.
  */
 export function resolve(given: ReturnCase, { outcome, part = null }: Resolution, act: DecidedBy): ReturnDecision {
   const { order, row } = given;
@@ -43,6 +45,7 @@ export function resolve(given: ReturnCase, { outcome, part = null }: Resolution,
   if (possible.length === 0 || (row.state === "resolved" && !openCharge(given))) return wrongState(given);
   if (!possible.includes(outcome)) return refused("outcome");
   if (outcome !== "refund" && isAstray(given)) return refused("astray");
+  if (isForPrice(row, outcome) && isGivenBack(given)) return refused("given-back");
   if (openCharge(given)?.isUnderWay) return refused("under-way");
   const change = CHANGES[outcome](given, part, act);
   if ("ok" in change) return change;
@@ -56,6 +59,10 @@ export function resolve(given: ReturnCase, { outcome, part = null }: Resolution,
     row: { state: "resolved", outcome, resolvedAt: act.at },
   };
 }
+
+/** What is sent or done in return for what the customer once paid; a repair under no warranty has a price of its own. */
+const isForPrice = ({ kind }: ReturnRow, outcome: Outcome): boolean =>
+  outcome === "replacement" || outcome === "part" || (outcome === "repair" && kind === "warranty");
 
 type Made = Change | ReturnType<typeof refused>;
 

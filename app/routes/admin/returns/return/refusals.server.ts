@@ -14,6 +14,7 @@ const SENTENCES: Record<string, string> = {
   meanwhile: "The amount has changed. Check it, and try again.",
   "no-part": "Choose the part",
   "no-replacement": "Nothing is set aside for this exchange. Choose another outcome.",
+  "given-back": "Its price was already refunded, so it gets no replacement, part, or free repair.",
   "no-label-owed": "The customer pays for return shipping.",
   quote: "The customer has not agreed to the price yet.",
 };
