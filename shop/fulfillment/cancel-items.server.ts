@@ -1,11 +1,11 @@
 /** Cancels units that have not shipped: by staff, by the buyer of a delayed order, or by the shop itself. */
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { cancelUnits, isOwn } from "#shop/orders/actions/cancel.ts";
+import { cancelRest as cancel, cancelUnits, isOwn } from "#shop/orders/actions/cancel.ts";
 import { chooseUnits } from "#shop/orders/choose.ts";
 import { NOTHING, refused } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type ActorOf } from "#shop/orders/lifecycle.ts";
-import { decideOn, withOrder } from "#shop/orders/run.server.ts";
+import { decideOn, withOrder, type Decided } from "#shop/orders/run.server.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
 import { isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
@@ -99,22 +99,11 @@ export async function cancelItems(
 
 /**
  * Cancels what waits of a partial order, returns its stock and asks for the refund; that of a replacement, for which nobody
- * has approved any money, is left to staff. The customer's own units still go back. False if that is refused.
+ * has approved any money, is left to staff. The customer's own units still go back: 'nothing-left' if only they wait.
  */
-export async function cancelRest(
+export const cancelRest = (
   tx: DatabaseOrTransaction,
   orderId: string,
   actor: Exclude<ActorOf<"line-canceled">, "staff">,
   reason: LineReason,
-): Promise<boolean> {
-  const canceled = await decideOn(
-    tx,
-    orderId,
-    (state, act) => {
-      const units = state.units.filter((unit) => isWaiting(unit) && !isOwn(unit)).map(({ number }) => number);
-      return cancelUnits(state, { units, reason, restocks: true, refundsReplacements: false }, act);
-    },
-    { by: actor },
-  );
-  return canceled.ok;
-}
+): Promise<Decided> => decideOn(tx, orderId, (state, act) => cancel(state, { reason }, act), { by: actor });

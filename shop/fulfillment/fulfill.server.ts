@@ -90,15 +90,24 @@ export const cancelByStaff = (
     return result;
   });
 
-/** Cancels an order for its buyer, or the rest of a partial one that is delayed. The caller has checked ownership. */
-export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
+/**
+ * Cancels an order for its buyer, or the rest of a partial one that is delayed. The caller has checked ownership. Refused with
+ * 'nothing-left' if only the buyer's own product waits, which goes back.
+ */
+export const cancelByBuyer = (
+  db: Database,
+  orderId: string,
+  actor: "customer" | "guest",
+): Promise<CancelResult | { ok: false; reason: "nothing-left" }> =>
   transaction(db, async (tx) => {
     const facts = await lockFacts(tx, orderId);
     const state = facts && orderState(facts);
     if (!state || !isPartlyShipped(state) || !state.promise.isMoved)
       return cancelOrder(tx, orderId, actor, { isTold: true });
-    const isCanceled = await cancelRest(tx, orderId, actor, "asked");
-    return isCanceled ? DONE : { ok: false, reason: "too-late", status: statusOf(state.stage) };
+    const rest = await cancelRest(tx, orderId, actor, "asked");
+    if (rest.ok) return DONE;
+    if (rest.reason === "nothing-left") return { ok: false, reason: rest.reason };
+    return { ok: false, reason: "too-late", status: statusOf(state.stage) };
   });
 
 /**

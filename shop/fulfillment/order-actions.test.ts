@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
+import { arrived, bought } from "#tests/support/return-in-memory.ts";
 import { attemptRead } from "#shop/orders/actions/capture-seen.ts";
 import {
   parcelNews,
@@ -13,6 +14,7 @@ import { recordPayment } from "#shop/orders/actions/pay.ts";
 import { refund } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import type { Payment } from "#shop/orders/facts.ts";
+import { resolve } from "#shop/returns/actions/resolve.ts";
 import { isAllowed, STAGES, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
 
@@ -70,6 +72,13 @@ const short = (order: Order) => {
   order.settle();
 };
 const paid = () => orderOf("page", TWO);
+/** Unit 1 is repaired, and goes back to its customer. */
+const ownWaits = () => {
+  const order = bought(TWO);
+  const made = arrived(order, "warranty", [1]);
+  made.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  return order;
+};
 const kept = () => orderOf("card", TWO);
 const unpaid = () => orderOf("arranged", TWO);
 
@@ -121,6 +130,7 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["its shipment was undone", after(paid(), sent(1, 2), undone), ["decline"]],
   ["a rest is left", after(paid(), sent(1)), ["deliver"]],
   ["everything has shipped", after(paid(), sent(1, 2)), ["ship", "hold", "delay", "cancel-line", "address"]],
+  ["only the customer's own product is left to ship", ownWaits(), ["cancel-line"]],
   ["there is one unit", orderOf("page", [40_00]), ["cancel-line"]],
   ["the customer deleted the account", paid(), ["email", "address"], { isAnonymous: true }],
   ["there is no provider", paid(), ["reconcile", "ask-payment"], { hasProvider: false }],

@@ -1,6 +1,6 @@
 /** Order actions, and why each is disabled. Derived from the state of the order and the transitions of the lifecycle. */
 import { isReason } from "#shop/orders/reasons.ts";
-import { writeOff } from "#shop/orders/actions/cancel.ts";
+import { isOwn, writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { dueItems } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
@@ -33,6 +33,8 @@ export function byCardWords({ state, today }: Pick<Guarded, "state" | "today">):
   if (refusal?.reason === "announced") return announcedWords(dayText(refusal.day ?? ""));
   return refusal?.reason === "not-announced" ? NOT_ANNOUNCED : null;
 }
+export const OWN_GOES_BACK =
+  "The customer’s own product goes back to them. It can be canceled only after its price was refunded.";
 const hasNoCard = ({ state: { money } }: Guarded) => {
   if (money.isRefused) return CARD_REFUSED;
   return money.card && "The customer’s card is saved and charged when it ships.";
@@ -201,6 +203,8 @@ const GUARDS = {
     byTable(["line-canceled"], "changed"),
     hasUnitsLeft,
     isUnderWay,
+    ({ state: { units } }) =>
+      units.filter(isWaiting).every((unit) => isOwn(unit) && unit.refunded === null) ? OWN_GOES_BACK : null,
     ({ state: { stage, units } }) =>
       isAllowed("canceled", statusOf(stage)) && units.filter(isWaiting).length === 1
         ? "Only one item is left. Cancel the whole order."

@@ -29,6 +29,7 @@ type Outcome =
 type Sent = { request: Request; form: URLSearchParams; context: Readonly<RouterContextProvider> };
 
 const TOO_LATE = "This order can’t be canceled anymore. You can return it after it arrives.";
+const ONLY_OWN = "The only thing left to ship is your own product, which we’re sending back to you.";
 const ALREADY_ANSWERED = "You’ve already answered this. The current status of your order is below.";
 const NOT_PAYABLE = "This order can’t be paid anymore. Its current status is below.";
 const CARD_AWAY = "We couldn’t open the page for your new card. Your saved card hasn’t changed. Please try again.";
@@ -44,7 +45,7 @@ export const actorOf = ({ isOwner }: OrderAccess) => (isOwner ? "customer" : "gu
 async function cancel(access: OrderAccess): Promise<Outcome> {
   const { id, userId } = access.order;
   const result = await cancelByBuyer(db, id, actorOf(access));
-  if (!result.ok) return { refusal: TOO_LATE };
+  if (!result.ok) return { refusal: result.reason === "nothing-left" ? ONLY_OWN : TOO_LATE };
   securityEvent("order-canceled", { outcome: "ok", way: actorOf(access), userId: userId ?? undefined });
   return { flash: isPartlyShipped(access.order) ? "rest-canceled" : "order-canceled" };
 }

@@ -22,12 +22,13 @@ export type Cancellation = {
 
 /**
  * Cancels units that wait: they are not sent; if they are charged, they are refunded, unless they were before. With the
- * last unit of an order of which nothing has shipped, the order is canceled. Repeated, nothing changes. Refusals: 'status',
- * 'under-way', 'units' that do not wait, 'own' for the customer's own that go back, 'disputed' where money is to be refunded,
+ * last unit of an order of which nothing has shipped, the order is canceled. Repeated, nothing changes. Refusals:
+ * 'nothing-left' if no units are named, 'status', 'under-way', 'units' that do not wait, 'own' for the customer's own that go back, 'disputed' where money is to be refunded,
  * 'too-little' if the amounts refunded before do not cover them.
  */
 export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cancellation, act: DecidedBy): Decision {
   const chosen = state.units.filter(({ number }) => numbers.includes(number));
+  if (chosen.length === 0) return refused("nothing-left");
   const canceled = chosen.filter(({ place }) => place !== "canceled");
   if (canceled.length === 0) return NOTHING;
   if (state.facts.order.end || state.stage === "unpaid") return refused("status");
@@ -56,6 +57,15 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
     ? { events: [{ type: "canceled", data: { reason: how.reason } }], emails: [{ template: "order-canceled" }] }
     : told(canceled, how, money);
   return decided(withShipping(state, merge(markCanceled(state, canceled, how, act), money, end, said), act));
+}
+
+/** Units that wait and are canceled with the rest of their order: the customer's own product goes back. */
+export const restOf = ({ units }: OrderState): UnitState[] => units.filter((unit) => isWaiting(unit) && !isOwn(unit));
+
+/** Cancels what waits of a partial order, and returns its stock. Refused as cancelUnits. */
+export function cancelRest(state: OrderState, { reason }: { reason: LineReason }, act: DecidedBy): Decision {
+  const units = restOf(state).map(({ number }) => number);
+  return cancelUnits(state, { units, reason, restocks: true, refundsReplacements: false }, act);
 }
 
 /**

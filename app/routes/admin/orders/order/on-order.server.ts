@@ -1,6 +1,6 @@
 /** An action on one order, and its answer. A refusal names the changes that others made in the meantime. */
 import { z } from "#shop/zod.ts";
-import { announcedWords, NOT_ANNOUNCED, SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
+import { announcedWords, NOT_ANNOUNCED, OWN_GOES_BACK, SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { unitsReady } from "#shop/fulfillment/ready-units.ts";
@@ -24,6 +24,7 @@ const SENTENCES: Record<string, string> = {
   "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
   accepted: "This order was accepted when it first shipped. Cancel it instead.",
   "nothing-left": "Everything in this order has shipped.",
+  own: OWN_GOES_BACK,
   "nothing-chosen": "Choose at least one item to ship.",
   "not-paid": "This order is not paid, so it cannot ship. Request or record its payment.",
   "not-announced": NOT_ANNOUNCED,
