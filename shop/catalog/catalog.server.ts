@@ -1,10 +1,10 @@
 /** Catalog queries of the storefront. */
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, min, not, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, min, not, sql, type SQL } from "drizzle-orm";
 import { type Database, prepared } from "#db/connection.server.ts";
 import { AVAILABILITIES, type Availability, type Filters, PAGE_SIZE, PRICE_RANGE } from "./filters.ts";
 import { currentPrice, featuredFirst, forSale, inCatalogOrder, isInStock } from "./product.sql.ts";
 import { products } from "./product.tables.ts";
-import { CATEGORIES, type Category, type Product } from "./product.ts";
+import { CATEGORIES, type Category, type Product, type ProductColor } from "./product.ts";
 
 const RELATED_LIMIT = 4;
 const ACCESSORIES_LIMIT = 4;
@@ -134,6 +134,26 @@ export async function listProducts(db: Database, filters: Filters, page = 1): Pr
   };
 }
 
+/** Returns the colors of each model of some products, by product id, in catalog order. */
+export async function listModelColors(
+  db: Database,
+  of: readonly Pick<Product, "id" | "category" | "model">[],
+): Promise<Map<string, ProductColor[]>> {
+  const { slug, category, model, colorVariant } = products;
+  const models = of.map((product) => product.model);
+  const rows = await db
+    .select({ slug, category, model, colorVariant, colorHex: forSale.colorHex })
+    .from(products)
+    .where(and(isListed, isNotNull(colorVariant), inArray(model, models)))
+    .orderBy(...featuredFirst);
+  const colorsOf = (product: (typeof of)[number]) =>
+    rows
+      .filter((row) => row.category === product.category && row.model === product.model)
+      .slice(0, COLORS_LIMIT)
+      .map((row) => ({ slug: row.slug, colorVariant: row.colorVariant, colorHex: row.colorHex }));
+  return new Map(of.map((product) => [product.id, colorsOf(product)]));
+}
+
 /** Returns a product by slug, including retired ones; null if there is none. */
 export async function getProduct(db: Database, slug: string): Promise<Product | null> {
   if (!SLUG.test(slug)) return null;
@@ -164,7 +184,7 @@ export async function listFeedProducts(db: Database): Promise<FeedProduct[]> {
 type ProductPage = {
   product: Product;
   /** The model in every color, including this one, in catalog order. */
-  colors: Pick<Product, "slug" | "colorVariant" | "colorHex">[];
+  colors: ProductColor[];
   related: Product[];
   /** The Classic of a Pro and the Pro of a Classic, in the same color if there is one. */
   counterpart: Product | null;

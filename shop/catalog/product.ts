@@ -16,6 +16,9 @@ export type Product = Omit<typeof products.$inferSelect, "version" | "updatedAt"
   colorHex: string | null;
 };
 
+/** A product as one of its model's colors. */
+export type ProductColor = Pick<Product, "slug" | "colorVariant" | "colorHex">;
+
 /** Units of specs, by the last word of the key of a spec that has one. */
 export const SPEC_UNITS: Record<string, string> = {
   l: "L",

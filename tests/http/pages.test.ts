@@ -169,7 +169,14 @@ const COMPARED = `${NAMED} ${PRICE} lastDay daysLeft isInStock stockMessage cate
 
 describe("product data sent to the browser", () => {
   it.each<[what: string, least: number, path: string, pick: (sent: PageSent) => Sent[], fields: string]>([
-    ["a card in the shop", 10, "/shop.data", ({ products }) => products, CARD],
+    ["a card in the shop", 10, "/shop.data", ({ products }) => products, `${CARD} colors`],
+    [
+      "the colors of its model",
+      3,
+      "/shop.data",
+      ({ products }) => products[0]!.colors as Sent[],
+      "slug colorVariant colorHex",
+    ],
     ["a featured product", 3, "/_.data", ({ products }) => products, `${COMPARED} shortDescription`],
     ["the comparison on home", 2, "/_.data", ({ classics }) => classics, COMPARED],
     // A new field belongs here if shoppers see it, else not in shown-product.ts. There is no stock count, and no date.

@@ -1,6 +1,7 @@
 import { memo, useId, type ReactNode } from "react";
 import { useViewTransitionState } from "react-router";
 import { Link } from "#app/ui/chrome/link.tsx";
+import type { ProductColor } from "#shop/catalog/product.ts";
 import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
 import { Heart } from "./heart.tsx";
@@ -24,17 +25,26 @@ if (!import.meta.env.SSR) {
 
 type ProductCardProps = {
   product: Card;
+  /** Colors of its model, which lead to each other. */
+  colors?: readonly ProductColor[];
   priority?: boolean;
   /** Replaces the heart; the add button is then below the price. */
   corner?: ReactNode;
 };
 
 /** Memoized, because long lists render it often. */
-export const ProductCard = memo(function ProductCard({ product, priority = false, corner }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard({
+  product,
+  colors = [],
+  priority = false,
+  corner,
+}: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
   const note = product.isInStock ? product.note : null;
   const titleId = useId();
+  // Most names end with their color.
+  const color = product.colorVariant && !product.name.includes(product.colorVariant) ? product.colorVariant : null;
 
   return (
     <article aria-labelledby={titleId} className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
@@ -62,18 +72,14 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
             {product.name}
           </Link>
         </h3>
-        {(product.colorVariant || note) && (
+        {(color || note) && (
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-            {product.colorVariant && (
-              <>
-                <Swatch hex={product.colorHex} />
-                <span>{product.colorVariant}</span>
-              </>
-            )}
+            {color && <span>{color}</span>}
             {note && <span className="font-medium text-saving">{note}</span>}
           </p>
         )}
         <ProductPrice product={product} size="card" />
+        {colors.length > 1 && <Colors product={product} colors={colors} />}
         {!product.isInStock && <InStockLink category={product.category} className="z-10 justify-self-start text-sm" />}
       </div>
 
@@ -92,6 +98,30 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
     </article>
   );
 });
+
+function Colors({ product, colors }: { product: Card; colors: readonly ProductColor[] }) {
+  return (
+    <ul aria-label="Colors" className="z-10 -ml-3 flex flex-wrap justify-self-start lg:pointer-fine:-ml-1.5">
+      {colors.map(({ slug, colorVariant, colorHex }) => (
+        <li key={slug}>
+          <Link
+            to={`/product/${slug}`}
+            prefetch="intent"
+            aria-label={colorVariant ?? undefined}
+            aria-current={slug === product.slug ? "true" : undefined}
+            title={colorVariant ?? undefined}
+            className="group/color grid size-11 place-items-center rounded-full lg:pointer-fine:size-8"
+          >
+            <Swatch
+              hex={colorHex}
+              className="size-4.5 outline-[1.5px] outline-offset-2 outline-transparent transition-[outline-color] duration-150 group-hover/color:outline-line group-aria-[current=true]/color:outline-ink"
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function CardPictures({ product, priority, faded }: { product: Card; priority: boolean; faded: boolean }) {
   const [first = "", second] = product.pictures;

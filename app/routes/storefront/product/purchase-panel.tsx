@@ -12,6 +12,7 @@ import { ProductPrice } from "#app/ui/product/price.tsx";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { ProductContent } from "#shop/catalog/product-content.ts";
+import type { ProductColor } from "#shop/catalog/product.ts";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
 import { AddOn, type AddOnProduct } from "./add-on.tsx";
@@ -19,7 +20,7 @@ import { BuyBar } from "./buy-bar.tsx";
 
 type PurchasePanelProps = {
   product: ProductDetails;
-  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
+  colors: ProductColor[];
   content: Pick<ProductContent, "rating" | "promises" | "finish">;
   /** A filter, offered where it makes shipping free. */
   addOn?: AddOnProduct;
@@ -128,7 +129,7 @@ function ShareButton() {
 
 type ColorChoiceProps = {
   product: ProductDetails;
-  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
+  colors: ProductColor[];
   finish: string | null;
 };
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { filterQuery, listQuery, type Filters } from "#shop/catalog/filters.ts";
-import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
 import { ProductCard } from "#app/ui/product/product-card.tsx";
 import type { Route } from "./+types/route.ts";
 import { GRID } from "./skeleton.tsx";
@@ -9,6 +8,7 @@ import { GRID } from "./skeleton.tsx";
 const FIRST_ROWS = 2;
 
 export type Listing = Route.ComponentProps["loaderData"];
+type Card = Listing["products"][number];
 
 /** Loaded pages of each list, for 'Show more' and going back. Filled in the browser only. */
 const seen = new Map<string, Card[]>();
@@ -51,7 +51,7 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
       <ul ref={list} className={GRID}>
         {shown.map((product, index) => (
           <li key={product.id} className="grid grid-cols-1">
-            <ProductCard product={product} priority={index < FIRST_ROWS} />
+            <ProductCard product={product} colors={product.colors} priority={index < FIRST_ROWS} />
           </li>
         ))}
       </ul>

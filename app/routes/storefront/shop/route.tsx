@@ -7,7 +7,7 @@ import { baseUrl } from "#platform/base-url.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { brand } from "#shop/brand.ts";
-import { countFacets, listProducts } from "#shop/catalog/catalog.server.ts";
+import { countFacets, listModelColors, listProducts } from "#shop/catalog/catalog.server.ts";
 import { listShownColors } from "#shop/catalog/colors.server.ts";
 import { filterQuery, PAGE_SIZE, parseFilters, parsePage, type Sort, SORTS } from "#shop/catalog/filters.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
@@ -36,18 +36,16 @@ export async function loader({ request }: Route.LoaderArgs) {
   // A page beyond the last shows the first.
   if (page > 1 && list.products.length === 0) list = await listProducts(db, filters, (page = 1));
   const { products, count, hasMore, nextEarlyBirdEnd } = list;
-  const facets = await countFacets(
-    db,
-    filters,
-    colors.map(({ name }) => name),
-  );
+  const names = colors.map(({ name }) => name);
+  const [facets, modelColors] = await Promise.all([countFacets(db, filters, names), listModelColors(db, products)]);
   const site = baseUrl();
   const jsonLd = graph(
     productList(site, products, (page - 1) * PAGE_SIZE),
     breadcrumbs(site, { name: "Shop", path: "/shop" }),
   );
   const promises = `Free shipping on orders ${policyWords().freeShippingFrom}+, ${policyWords().returnDaysAdjective} returns.`;
-  const listing = { products: products.map(cardOf), colors, facets, count, page, hasMore, promises, jsonLd };
+  const cards = products.map((product) => ({ ...cardOf(product), colors: modelColors.get(product.id) ?? [] }));
+  const listing = { products: cards, colors, facets, count, page, hasMore, promises, jsonLd };
   return data(listing, { headers: publicCache(earliestEnd([...products, { earlyBirdEndDate: nextEarlyBirdEnd }])) });
 }
 
