@@ -9,8 +9,8 @@ const along = (days: number) => `calc((100% - 4.5rem) * ${days / LAST_DAY})`;
 
 const PLACES = [
   { name: "Counter", of: "counterDays", bar: "bg-copper" },
-  { name: "Refrigerator", of: "fridgeDays", bar: "bg-ink/35" },
-  { name: "Bowl", of: "bowlDays", bar: "bg-leaf" },
+  { name: "Refrigerator", of: "fridgeDays", bar: "bg-current/35" },
+  { name: "Bowl", of: "bowlDays", bar: "bg-leaf in-[.dark-band]:bg-mint" },
 ] as const;
 
 export const shelfLifeChart = renderToStaticMarkup(<Chart />);
@@ -52,14 +52,14 @@ function Chart() {
           </tbody>
         </table>
       </div>
-      <figcaption className="mt-10 border-t border-ink/20 pt-4 text-sm leading-relaxed text-ink-soft">
+      <figcaption className="mt-10 border-t border-current/20 pt-4 text-sm leading-relaxed text-current/80">
         <p className="max-w-[60em]">
           Days at best, from published storage trials. Ours are under way. Berries keep about as long in a refrigerator
           as in the bowl, but the bowl is where you see them.
         </p>
         <p className="mt-2 max-w-[60em]">
           {shelfLives.map(({ source }) => source).join(" ")} FoodKeeper is at{" "}
-          <a href={FOOD_KEEPER_URL} className="underline underline-offset-3 hover:text-ink">
+          <a href={FOOD_KEEPER_URL} className="underline underline-offset-3">
             foodsafety.gov
           </a>
           .
@@ -74,7 +74,7 @@ function Row({ produce, setting, reason, ...days }: ShelfLife) {
     <li className="grid gap-x-16 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <div>
         <p className="text-xl font-semibold tracking-[-0.01em] lg:text-2xl">{produce}</p>
-        <p className="mt-1.5 max-w-[26em] text-[15px] leading-relaxed text-ink-soft">{reason}</p>
+        <p className="mt-1.5 max-w-[26em] text-[15px] leading-relaxed text-current/80">{reason}</p>
       </div>
       <div className="grid content-center gap-2.5">
         {PLACES.map(({ name, of, bar }) => (

@@ -81,7 +81,7 @@ export default function Home({
   return (
     <>
       <Hero hero={words.hero} price={price} availability={availability} />
-      <ShelfLife {...words.shelfLife} chart={chart} />
+      <ShelfLife {...words.shelfLife} chart={chart} isDark />
       <WhyChoose {...words} />
       {products && <FeaturedProducts products={products} classics={classics} />}
       <Lifestyle lifestyle={words.lifestyle} />

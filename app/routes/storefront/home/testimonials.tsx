@@ -24,7 +24,7 @@ export function Testimonials({ waitlist, testimonials }: Pick<HomeWords, "waitli
                 <p className="mt-3 text-ink-soft">These quotes are samples until our customers’ own are collected.</p>
               </div>
             }
-            itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
+            itemClassName="w-full"
           >
             {testimonials.map((testimonial) => (
               <Quote key={testimonial.name} {...testimonial} />
@@ -42,10 +42,12 @@ function Quote({ name, role, content, rating, tone }: Testimonial) {
     .map((part) => part[0])
     .join("");
   return (
-    <figure className="flex flex-col justify-between gap-8 border-t border-ink/25 pt-6">
+    <figure className="flex flex-col justify-between gap-8 border-t border-ink/25 pt-6 lg:gap-12 lg:pt-10">
       <div>
         <SmallStars rating={rating} />
-        <blockquote className="mt-4 text-lg leading-snug text-pretty lg:text-xl">{content}</blockquote>
+        <blockquote className="mt-5 max-w-[24em] text-[clamp(1.5rem,3.2vw,2.75rem)] leading-tight font-medium tracking-[-0.02em] text-pretty">
+          {content}
+        </blockquote>
       </div>
       <figcaption className="flex items-center gap-4">
         <span
