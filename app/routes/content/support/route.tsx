@@ -1,3 +1,4 @@
+import { RotateCcw, Truck, Wind } from "lucide-react";
 import { data, type HeadersArgs, Link } from "react-router";
 import { done, failed, invalid, readForm, refused } from "#app/http/form.server.ts";
 import { renderText } from "#app/http/rendered-text.server.tsx";
@@ -55,6 +56,7 @@ export async function loader({ request }: Route.LoaderArgs) {
       path: PATH,
       html: renderText(Content).html,
       hours: policyWords().supportHours,
+      filterMonths: policyWords().filterMonths,
       email: supportEmail(),
       message: writer ? registrationOf(writer) : order ? `Order ${order}: ` : "",
       writer: writer && { key, path: `${PATH}?${ORDER_PARAMETER}=${order}&k=${key}`, email: maskEmail(writer.email) },
@@ -93,8 +95,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
+const tasks = (filterMonths: string) => [
+  { icon: Truck, title: "Track an Order", text: "Find it with its number and your email.", to: "/orders/find" },
+  { icon: RotateCcw, title: "Return or Exchange", text: "Start it from your order’s page.", to: "/orders/find" },
+  { icon: Wind, title: "Filter Due?", text: `Each one lasts ${filterMonths}.`, to: "/shop?category=Accessories" },
+];
+
 export default function Support({ loaderData }: Route.ComponentProps) {
-  const { title, heading, intro, html, hours, email, message, writer } = loaderData;
+  const { title, heading, intro, html, hours, filterMonths, email, message, writer } = loaderData;
   return (
     <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
       <header>
@@ -102,6 +110,17 @@ export default function Support({ loaderData }: Route.ComponentProps) {
         <h1 className="display">{heading}</h1>
         <p className="mt-5 text-lg text-ink-soft lg:text-xl">{intro}</p>
       </header>
+      <ul className="mt-10 grid gap-3 sm:grid-cols-3 lg:mt-14 lg:gap-6">
+        {tasks(filterMonths).map(({ icon: Icon, title, text, to }) => (
+          <li key={title}>
+            <Link to={to} className="grid h-full content-start gap-1 rounded-card bg-card p-5 hover:bg-sage/40 lg:p-7">
+              <Icon aria-hidden="true" size={24} strokeWidth={1.5} />
+              <span className="mt-3 text-lg font-semibold">{title}</span>
+              <span className="text-[15px] text-ink-soft">{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
       <section className="mt-12 grid gap-x-16 gap-y-6 lg:mt-20 lg:grid-cols-[1fr_1.6fr]" aria-labelledby="faq">
         <h2 id="faq" className="heading">
           Questions
@@ -115,7 +134,7 @@ export default function Support({ loaderData }: Route.ComponentProps) {
       >
         <div>
           <h2 id="contact-title" className="heading">
-            Contact us
+            Contact Us
           </h2>
           <p className="mt-4 text-lg text-ink-soft">{hours}</p>
           <p>
