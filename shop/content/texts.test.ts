@@ -201,10 +201,10 @@ describe("posts", () => {
 describe("pages", () => {
   it("how-it-works has four steps", () => {
     expect(pages().howItWorks.front.steps.map((step) => step.title)).toEqual([
-      "Smart cooling",
-      "Humidity regulation",
-      "Ethylene absorption",
-      "3x longer freshness",
+      "Smart Cooling",
+      "Humidity Regulation",
+      "Ethylene Absorption",
+      "3x Longer Freshness",
     ]);
   });
 
@@ -220,7 +220,7 @@ describe("pages", () => {
 
   it("have the freshness figures of the chart", () => {
     expect(brand.tagline).toContain("3x longer");
-    expect(pages().howItWorks.front.steps.at(-1)?.title).toBe("3x longer freshness");
+    expect(pages().howItWorks.front.steps.at(-1)?.title).toBe("3x Longer Freshness");
   });
 
   it("say the same shelf lives as the chart, in which the bowl wins", () => {
@@ -243,9 +243,9 @@ describe("pages", () => {
 
   it("science has three cards", () => {
     expect(pages().science.front.cards.map((card) => card.title)).toEqual([
-      "Temperature control",
-      "Ethylene filtration",
-      "Humidity optimization",
+      "Temperature Control",
+      "Ethylene Filtration",
+      "Humidity Optimization",
     ]);
   });
 

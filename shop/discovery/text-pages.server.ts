@@ -190,7 +190,7 @@ export function textPages(): readonly TextPage[] {
       text: support,
       above: opening,
       below: (site) => [
-        "## Contact us",
+        "## Contact Us",
         `${policyWords().supportHours}. ${supportEmail()}, or the form at ${site}/support#contact.`,
       ],
       about: () => faqPage(questions(plainText(support.Content).parts)),

@@ -9,7 +9,7 @@ test(
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await watchShifts(page);
     await open(page, "/how-it-works");
-    const inside = page.getByRole("region", { name: "What’s inside" });
+    const inside = page.getByRole("region", { name: "What’s Inside" });
     const picture = inside.getByRole("img");
     /** Scrolls the middle of the picture to this part of the window's height. */
     const scrollTo = (part: number) =>

@@ -14,7 +14,7 @@ test("a link that leads nowhere ends at the server's 404 page", async ({ page, e
   await expect(page).toHaveTitle("Page not found | Polara");
   expect(requests.filter((path) => path.includes("nowhere"))).toEqual(["document /nowhere/at/all"]);
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Good food deserves more time");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Good Food Deserves More Time");
 });
 
 test("an unknown address is a 404 page that logs its path and has links", async ({ page, expectErrors }) => {

@@ -66,7 +66,7 @@ async function showsSoon(checks: [path: string, expected: string | RegExp][], si
 }
 
 it("a page is live on two processes, in search and as Markdown, in less than two seconds", async () => {
-  for (const at of [shop, other]) expect(await read("/about", at)).toContain("Good food deserves more time");
+  for (const at of [shop, other]) expect(await read("/about", at)).toContain("Good Food Deserves More Time");
   const answer = await save("pages-about", {
     heading: "We wait with your peaches",
     description: "Polara makes one bowl, and now says so in words of its staff.",
@@ -97,7 +97,7 @@ it("an older version is opened and published again, and a text goes back to what
   for (const from of ["1.5", "99999999999", "none"])
     expect(fieldsIn(await editorOf("pages-about", `?from=${from}`))).toMatchObject({ version });
   await manager.visitor.post("/admin/texts/pages-about?intent=withdraw", { version, sure: "on" });
-  await expect.poll(() => read("/about", other)).toContain("Good food deserves more time");
+  await expect.poll(() => read("/about", other)).toContain("Good Food Deserves More Time");
 });
 
 it("a draft is shown on its page to staff alone", async () => {
