@@ -61,7 +61,7 @@ export const isLink = ({
 }: Pick<Payment, "kind" | "chargeId"> & { provider: string }): boolean =>
   kind === "page" && chargeId !== null && provider !== "manual";
 
-/** What a buyer is asked for of a difference. One that is too small for a payment provider is the shop's. */
+/** Part of a difference that a buyer is asked to pay. One that is too small for a payment provider is the shop's. */
 export const askedCents = (cents: number): number => (cents < paymentPolicy.smallestChargeCents ? 0 : cents);
 
 const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";

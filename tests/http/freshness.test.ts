@@ -1,4 +1,4 @@
-/** What staff change shows at once, on every process. */
+/** Changes by staff show at once, on every process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";

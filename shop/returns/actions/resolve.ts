@@ -60,7 +60,7 @@ export function resolve(given: ReturnCase, { outcome, part = null }: Resolution,
   };
 }
 
-/** What is sent or done in return for what the customer once paid; a repair under no warranty has a price of its own. */
+/** Outcomes that the price of the unit pays for; a repair under no warranty has a price of its own. */
 const isForPrice = ({ kind }: ReturnRow, outcome: Outcome): boolean =>
   outcome === "replacement" || outcome === "part" || (outcome === "repair" && kind === "warranty");
 

@@ -142,7 +142,7 @@ type Content = ListedOrder["contents"][number];
 export const lineWords = ({ name, units, waitsFor }: Content): string =>
   `${units} × ${name}${waitsFor ? ` (ships ${flagDay(waitsFor)})` : ""}`;
 
-/** That all or part of what is left is pre-ordered, before its day. */
+/** Words for an order of which all or part is pre-ordered, before its day. */
 export function waitFlags(contents: readonly Content[]): Words[] {
   const days = contents.flatMap(({ waitsFor }) => waitsFor ?? []);
   const [first] = days.toSorted();

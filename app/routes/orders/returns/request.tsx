@@ -8,7 +8,7 @@ import type { Route } from "./+types/request.ts";
 import { choose, loadRequest, send } from "./request.server.ts";
 import { RequestPage } from "./request-page.tsx";
 
-/** What was typed is there again on going back. */
+/** Going back shows again what was typed. */
 export const headers = goingBackHeaders;
 
 export const meta: Route.MetaFunction = () => privateMeta("Return, exchange, or report a problem");

@@ -36,7 +36,7 @@ function IntentForm({ orderReturn, intent, isQuiet = false, children }: IntentFo
   );
 }
 
-/** What the customer may do now; the next step is the filled button. */
+/** Actions that the customer may take now; the next step is the filled button. */
 export function ReturnActions({ orderReturn }: Props) {
   const { payCents, quote } = orderReturn.actions;
   return (

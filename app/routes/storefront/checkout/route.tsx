@@ -31,7 +31,7 @@ export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
 export const headers = privateHeaders;
 
-/** That the card is saved now and charged when each package ships; null if the order is paid at once. */
+/** Consent to save the card now and charge it when each package ships; null if the order is paid at once. */
 function laterCharge(cart: Cart | null, now: Date): string | null {
   if (!cart || !hasPayments() || !isChargedAtShipping(cart.lines, now)) return null;
   const first = firstShipDay(cart.lines, now);

@@ -67,7 +67,7 @@ export function Contact({ fields }: { fields: Fields }) {
 
 type PaymentMode = {
   hasPayments: boolean;
-  /** That the card is saved now and charged later; null if the order is paid at once. */
+  /** Consent to save the card now and charge it later; null if the order is paid at once. */
   laterCharge: string | null;
 };
 
