@@ -31,7 +31,7 @@ import { announceByStaff, announceCharges, cancelRefused, remindOfRefusals, ship
 import { undoShipment } from "./correct-shipment.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
 import { delayOrder } from "./delay.server.ts";
-import { cancelByStaff, declineByStaff } from "./fulfill.server.ts";
+import { askForPayment, cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { shipOrder, type Parcel } from "./ship.server.ts";
@@ -357,6 +357,33 @@ describe("a refused charge", () => {
     expect(bank.sum()).toBe(totalCents);
     await runJobs(async () => bank.forgotten.has("new customer") && bank.forgotten.has(`customer of ${id}`));
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+  });
+
+  it("is paid again for the rest, after what cost nothing has shipped", async () => {
+    const order = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { isAuthorized: true });
+    const { id } = order;
+    for (const table of ["order_items", "order_units"])
+      await query(
+        `UPDATE ${table} SET price = 0 WHERE order_id = $1 AND ${table === "order_items" ? "id" : "order_item_id"} = $2`,
+        [id, order.lines[SLEEVE]],
+      );
+    await query("UPDATE orders SET subtotal = 4000, total = 4000 + shipping WHERE id = $1", [id]);
+    await query("UPDATE payments SET amount = 4999, authorized = 4999 WHERE order_id = $1", [id]);
+    bank.authorize(order.reference, 49_99);
+    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
+    bank.faults = ["refuse"];
+    expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
+    expect(await askForPayment(shop.db, providers, id, by)).toEqual({ ok: true, repeated: false });
+    expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
+    expect(opened).toMatchObject([{ mode: "authorize", amountCents: 49_99 }]);
+    const paymentId = opened[0]!.paymentId;
+    bank.authorize(`page of ${paymentId}`, 49_99);
+    await reconcilePayment(shop.db, providers, paymentId);
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "authorized" });
+    expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
+    expect(await askForPayment(shop.db, providers, id, by)).toEqual({ ok: false, reason: "paid" });
+    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
+    expect(bank.sum()).toBe(49_99);
   });
 
   it("is for what is still due of it, on the page and in the email", async () => {

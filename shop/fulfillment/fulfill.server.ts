@@ -2,6 +2,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { mayBePaid } from "#shop/orders/actions/money.ts";
 import { deliverAll } from "#shop/orders/actions/parcels.ts";
 import { isAllowed, statusOf } from "#shop/orders/lifecycle.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
@@ -9,7 +10,6 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { isPartlyShipped } from "#shop/orders/order.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
-import { hasMoney } from "#shop/orders/order-money.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
@@ -48,8 +48,8 @@ export const markDelivered = async (
   );
 
 /**
- * Requests payment by email for an order placed without payment or whose payment failed. Repeats within a minute send
- * nothing. Refusals: 'paid' if authorized, captured, or charged by parcel, 'provider' if the shop takes no payments.
+ * Requests payment by email for an order, or the rest of one, placed without payment or whose payment failed. Repeats within a minute send
+ * nothing. Refusals: 'paid' if nothing is due that is not authorized or charged by parcel, 'provider' if the shop takes no payments.
  */
 export const askForPayment = (
   db: Database,
@@ -61,7 +61,7 @@ export const askForPayment = (
     if (!providers) return refused("provider");
     if (!isAllowed("payment-requested", statusOf(state.stage))) return wrongStatus(state);
     if (state.packing) return refused("under-way");
-    if (hasMoney(state) || state.money.isByCard) return refused("paid");
+    if (!mayBePaid(state)) return refused("paid");
     const same = and(
       eq(orderEvents.orderId, orderId),
       eq(orderEvents.type, "payment-requested"),

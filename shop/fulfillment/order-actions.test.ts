@@ -141,6 +141,11 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
 
 it.each<[string, Order, OrderAction[]]>([
   ["a shipment is in transit", after(paid(), sent(1)), ["tracking", "undo-shipment"]],
+  [
+    "what cost nothing shipped, and the payment for the rest failed",
+    after(orderOf("page", [0, 40_00]), sent(1), failed),
+    ["ask-payment", "record-payment"],
+  ],
   ["another one arrived", after(paid(), sent(1), news("delivered"), sent(2)), ["tracking", "undo-shipment"]],
   ["another one was refunded", after(paid(), sent(1), refunded(1), sent(2)), ["tracking", "undo-shipment"]],
   ["a parcel is lost", after(paid(), sent(1), news("lost")), ["send-again", "arrived", "returned"]],

@@ -2,12 +2,11 @@
 import { isReason } from "#shop/orders/reasons.ts";
 import { isOwn, writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
-import { dueItems } from "#shop/orders/actions/money.ts";
+import { dueItems, mayBePaid } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
 import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
-import { hasMoney } from "#shop/orders/order-money.ts";
 import { isWaiting, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
 import { dayText } from "#shop/policy-text.ts";
 
@@ -48,8 +47,9 @@ const byTable =
   };
 
 const isUnderWay = ({ state: { packing } }: Guarded) => (packing ? UNDER_WAY : null);
-const isNotPaid = ({ state }: Guarded) => (hasMoney(state) ? "This order is already authorized or paid." : null);
-const isFree = ({ state }: Guarded) => dueItems(state).length === 0;
+const isDue = ({ state }: Guarded) => (mayBePaid(state) ? null : "This order is already authorized or paid.");
+const isNotFree = ({ state }: Guarded) =>
+  dueItems(state).length === 0 && state.money.paidCents === 0 ? "Nothing is charged for this order." : null;
 
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
@@ -162,9 +162,9 @@ const SHIP: Guard[] = [
   hasUnitsLeft,
   ({ state }) => (state.money.isRefused ? CARD_REFUSED : null),
   byCardWords,
-  (order) => {
-    if (isFree(order) || hasMoney(order.state) || order.state.money.card) return null;
-    return order.state.facts.payments.length > 0
+  ({ state }) => {
+    if (!mayBePaid(state)) return null;
+    return state.facts.payments.length > 0
       ? "The payment cannot be charged. Request payment first."
       : "The payment is not arranged yet. Record it first.";
   },
@@ -229,16 +229,11 @@ const GUARDS = {
     byTable(["payment-requested"], "charged again"),
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     isUnderWay,
-    isNotPaid,
     hasNoCard,
+    isNotFree,
+    isDue,
   ],
-  "record-payment": [
-    byTable(["payment-recorded"], "paid"),
-    isUnderWay,
-    isNotPaid,
-    hasNoCard,
-    (order) => (isFree(order) ? "Nothing is charged for this order." : null),
-  ],
+  "record-payment": [byTable(["payment-recorded"], "paid"), isUnderWay, hasNoCard, isNotFree, isDue],
   reconcile: [
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     ({ state: { facts } }) =>

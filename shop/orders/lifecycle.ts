@@ -130,16 +130,16 @@ export const ORDER_TRANSITIONS = [
 
 /** Events that leave the status unchanged, and the statuses in which they may happen. */
 export const ORDER_NOTES = [
-  { event: "payment-requested", in: ["processing"], by: ["staff", "system"] },
+  { event: "payment-requested", in: ["processing", "shipped"], by: ["staff", "system"] },
   {
     event: "charge-asked",
     in: ["processing", "shipped", "delivered", "canceled"],
     by: ["staff", "system", "customer", "guest"],
   },
-  { event: "payment-recorded", in: ["processing"], by: ["staff"] },
+  { event: "payment-recorded", in: ["processing", "shipped"], by: ["staff"] },
   { event: "payment-authorized", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
   { event: "card-changed", in: ["processing", "shipped"], by: ["provider"] },
-  { event: "payment-failed", in: ["unpaid", "processing"], by: ["provider"] },
+  { event: "payment-failed", in: ["unpaid", "processing", "shipped"], by: ["provider"] },
   { event: "capture-failed", in: ["processing", "shipped", "delivered", "canceled"], by: ["provider"] },
   { event: "charge-refused", in: ["processing", "shipped"], by: ["provider"] },
   { event: "charge-announced", in: ["processing", "shipped"], by: ["system", "staff"] },

@@ -11,7 +11,7 @@ import { confirmOrder } from "./actions/confirm.ts";
 import { delay } from "./actions/delay.ts";
 import { moneyMoved } from "./actions/money-moved.ts";
 import { parcelNews, undoShipment } from "./actions/parcels.ts";
-import { askToPay, takeLinked } from "./actions/pay.ts";
+import { askToPay, recordPayment, takeLinked } from "./actions/pay.ts";
 import { disputeLost, refund, refundSeen, resolveRefund, retryRefund } from "./actions/refund.ts";
 import { ship } from "./actions/ship.ts";
 import { decided } from "./change.ts";
@@ -391,6 +391,27 @@ it("a parcel whose charge was captured for less in the dashboard does not leave,
   decide((now, act) => ship(now, { carrier: "ups", trackingNumber: "2" }, act));
   settle();
   expect(state()).toMatchObject({ stage: "shipped", money: { paidCents: 159_99, leftCents: 109_99 } });
+});
+
+it.each<[string, "page" | "arranged"]>([
+  ["whose payment failed", "page"],
+  ["that was placed without a payment", "arranged"],
+])("the rest of an order %s is paid after what cost nothing has shipped", (_name, mode) => {
+  const { decide, settle, shipUnits, state } = orderOf(mode, [0, 40_00], { shippingCents: 9_99 });
+  shipUnits(1);
+  if (mode === "page") {
+    decide((now, act) => ship(now, { carrier: "ups", trackingNumber: "1" }, act));
+    settle("failed");
+  }
+  expect(state()).toMatchObject({ stage: "partly-shipped", money: { paidCents: 0 } });
+  const arrangement = { how: "check", reference: "1042" };
+  const record = (cents: number) =>
+    decide((now, act) => recordPayment(now, { cents, arrangement, shipBy: "2027-01-07" }, act));
+  expect(record(40_00)).toMatchObject({ reason: "meanwhile" });
+  expect(record(49_99)).toMatchObject({ ok: true });
+  expect(record(49_99)).toMatchObject({ reason: "paid" });
+  shipUnits(2);
+  expect(state()).toMatchObject({ stage: "shipped", money: { paidCents: 49_99 } });
 });
 
 const announce = (order: Order, unit: number) => order.decide((now, act) => announceEarly(now, { units: [unit] }, act));

@@ -137,10 +137,6 @@ export function moneyOf(
 const pays = ({ state, items }: ChargeStanding): boolean =>
   state === "paid" && items.some(({ kind }) => kind !== "surplus");
 
-/** Something is authorized or paid. */
-export const hasMoney = ({ money, charges }: Pick<OrderState, "money" | "charges">): boolean =>
-  money.authorized !== null || charges.some(pays);
-
 /** The captured money of a payment paid nothing, and all of it goes back. */
 export const isSurplus = ({ charges, facts: { attempts } }: OrderState, paymentId: string): boolean => {
   const paid = charges.filter(

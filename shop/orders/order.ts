@@ -32,10 +32,10 @@ export const isEnded = ({ stage }: Staged): boolean =>
 
 export type Payable = { stage: Stage; paymentStatus: PaymentStatus; totalCents: number };
 
-/** True if an order that has been placed ships only once it is paid, or a refused payment is paid again. */
+/** True if an order that has been placed, or the rest of it, ships only once it is paid, or a refused payment is paid again. */
 export const awaitsPayment = ({ stage, paymentStatus, totalCents }: Payable): boolean =>
   totalCents > 0 &&
-  ((stage === "to-ship" && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
+  ((isUnsent({ stage }) && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
     (stage !== "unpaid" && paymentStatus === "failed"));
 
 /** Amounts of an order: as ordered, of which only the tax of another state changes, and as charged, without canceled units. */

@@ -64,7 +64,7 @@ function payWords({ order, hasPayments }: Said): string {
     return `Your bank declined the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${dayText(lastDayToPay(card!.refusedAt!))} and we’ll ship it.`;
   // A capture that failed left its charge.
   if (order.charges.some(({ state }) => state === "failed"))
-    return "Your bank declined the payment, so nothing has shipped. Pay again and we’ll ship it.";
+    return `Your bank declined the payment, so ${order.stage === "partly-shipped" ? "the rest hasn’t" : "nothing has"} shipped. Pay again and we’ll ship it.`;
   return `Your order is ready for payment. ${hasPayments ? "You won’t be charged until it ships." : PAYMENT_BY_HAND}`;
 }
 

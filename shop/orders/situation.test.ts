@@ -74,11 +74,13 @@ const refused: Step = ({ decide, settle }) => {
   settle("failed");
 };
 /** The bank does not let the authorized money through. */
-const notTaken: Step = (it) => {
-  it.decide((order, act) => ship(order, { units: [1], carrier: "ups", trackingNumber: "refused" }, act));
-  it.settle("failed");
-  paysWith({ state: "failed", authorizedCents: 0 })(it);
-};
+const notTaken =
+  (unit: number): Step =>
+  (it) => {
+    it.decide((order, act) => ship(order, { units: [unit], carrier: "ups", trackingNumber: "refused" }, act));
+    it.settle("failed");
+    paysWith({ state: "failed", authorizedCents: 0 })(it);
+  };
 const undone: Step = ({ decide, state }) => {
   const parcelId = state().facts.parcels.at(-1)!.id;
   decide((order, act) => undoShipment(order, { parcelId }, act));
@@ -191,7 +193,15 @@ const CASES: Case[] = [
     "Your bank declined the payment, so nothing has shipped. Pay again and we’ll ship it.",
     "Payment due",
     ONE,
-    notTaken,
+    notTaken(1),
+  ],
+  [
+    "We need your payment",
+    "Your bank declined the payment, so the rest hasn’t shipped. Pay again and we’ll ship it.",
+    "Payment due",
+    ["page", 0, 40_00],
+    units(1),
+    notTaken(2),
   ],
   [
     "We need your payment",

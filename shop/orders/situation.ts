@@ -1,7 +1,7 @@
 /** The situation of an order for its buyer, as its page, the list of the account and emails name it. */
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
-import { hasMoney } from "./order-money.ts";
 import type { OrderState, ParcelStanding, UnitState } from "./state.ts";
 
 /** `pay`: its payment failed, was refused or asked for; `back`: a refused parcel has come back; `extra`: sent for a return. */
@@ -50,9 +50,8 @@ export const parcelsOnTheWay = (order: OrderState): ParcelStanding[] =>
   );
 
 function mustPay(state: OrderState): boolean {
-  const { stage, money, facts } = state;
-  if (money.card) return isUnsent({ stage }) && money.isRefused;
-  return stage === "to-ship" && !hasMoney(state) && (facts.payments.length > 0 || facts.order.isPaymentAsked);
+  const { stage, money } = state;
+  return money.card ? isUnsent({ stage }) && money.isRefused : mayPayOnPage(state);
 }
 
 /** All that was paid for goods is given back, and the money has left. */

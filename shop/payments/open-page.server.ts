@@ -2,9 +2,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
-import { hasHad } from "#shop/orders/order-events.server.ts";
 import { refusedCents } from "#shop/orders/actions/announce.ts";
-import { amountsCharged, isEnded, isToShip, isUnpaid, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
+import { mayBePaid, mayPayOnPage } from "#shop/orders/actions/money.ts";
+import { amountsCharged, isEnded, isUnpaid, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { isLink, isSurplus } from "#shop/orders/order-money.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
@@ -150,12 +150,13 @@ async function refusalOfCard(
 
 async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise<"paid" | "over" | null> {
   const { isReservationOver, payments: all } = order;
-  if (all.some(isPaying(orderState((await readFacts(tx, order.id))!)))) return "paid";
+  const state = orderState((await readFacts(tx, order.id))!);
+  if (all.some(isPaying(state))) return "paid";
   if (isUnpaid(order)) return isReservationOver ? "over" : null;
-  if (!isToShip(order)) return isEnded(order) ? "over" : "paid";
-  // Orders in processing are payable after a failed payment or a request by staff, unless a capture is under way.
-  if (await isMoneyUnderWay(tx, order.id)) return "paid";
-  return all.length > 0 || (await hasHad(tx, order.id, "payment-requested")) ? null : "over";
+  if (isEnded(order)) return "over";
+  // A confirmed order is payable after a failed payment or a request by staff, unless a capture is under way.
+  if (!mayBePaid(state) || (await isMoneyUnderWay(tx, order.id))) return "paid";
+  return mayPayOnPage(state) ? null : "over";
 }
 
 async function chargeOf(db: DatabaseOrTransaction, orderId: string) {

@@ -4,13 +4,13 @@ import { transaction, type Database, type DatabaseOrTransaction } from "#db/conn
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { captureSeen } from "#shop/orders/actions/capture-seen.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
-import { voidPayment } from "#shop/orders/actions/money.ts";
+import { dueItems, voidPayment } from "#shop/orders/actions/money.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { disputeLost, refundSeen } from "#shop/orders/actions/refund.ts";
 import { decided } from "#shop/orders/change.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { isUnsent } from "#shop/orders/order.ts";
+import { isPartlyShipped, isUnsent } from "#shop/orders/order.ts";
 import { decideOn } from "#shop/orders/run.server.ts";
 import { isLink, isSurplus } from "#shop/orders/order-money.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
@@ -121,13 +121,14 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
         inArray(paymentActions.state, ["asked", "sent", "done"]),
       ),
     );
-  const chargesParcels = isChargedByParcel(order.payments) && isUnsent(order);
   const hasCaptured = order.payments.some((other) => other.id !== payment.id && other.state === "captured");
-  const state = hasCaptured ? orderState((await readFacts(tx, order.id))!) : null;
+  const isRest = isPartlyShipped(order);
+  const state = hasCaptured || isRest ? orderState((await readFacts(tx, order.id))!) : null;
+  const chargesParcels = isChargedByParcel(order.payments) && isUnsent(order);
   return {
     orderStatus: order.status,
     isReservationOver: order.isReservationOver,
-    chargesParcels,
+    isRestDue: chargesParcels || (isRest && dueItems(state!).length > 0),
     kind: payment.kind,
     isLink: isLink(payment),
     state: payment.state,

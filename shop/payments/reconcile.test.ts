@@ -7,7 +7,7 @@ import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
   orderStatus: "unpaid",
   isReservationOver: false,
-  chargesParcels: false,
+  isRestDue: false,
   kind: "page",
   isLink: false,
   state: "open",
@@ -162,7 +162,7 @@ describe("a card that is first seen as kept", () => {
   });
 
   it("of an order with parcels still to ship replaces the former one", () => {
-    const partly = now({ orderStatus: "shipped", chargesParcels: true, kind: "setup" });
+    const partly = now({ orderStatus: "shipped", isRestDue: true, kind: "setup" });
     expect(decide(partly, saved)).toEqual({ ...kept, notes: ["card-changed"] });
   });
 
@@ -176,7 +176,7 @@ describe("a card that is first seen as kept", () => {
 });
 
 describe("an order whose parcels are charged one by one", () => {
-  const partly = { orderStatus: "shipped", chargesParcels: true } as const;
+  const partly = { orderStatus: "shipped", isRestDue: true } as const;
   const saved = { customer: "cus_1", method: "pm_1" };
 
   it("takes the payment of a refused parcel, and keeps its card", () => {

@@ -8,8 +8,8 @@ const CURRENCY = "usd";
 export type PaymentNow = {
   orderStatus: OrderStatus;
   isReservationOver: boolean;
-  /** The parcels of the order are charged one by one, on a saved card, and some are still to ship. */
-  chargesParcels: boolean;
+  /** What is left to ship is charged on a saved card, or still to be paid. */
+  isRestDue: boolean;
   kind: PaymentKind;
   /** It pays one charge of the order alone. */
   isLink: boolean;
@@ -98,11 +98,12 @@ function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> 
 const isLive = (state: PaymentState) => state === "authorized" || state === "captured";
 
 /** An order that has shipped in full needs no other payment. */
-const isAwaited = ({ orderStatus, chargesParcels, isLink }: PaymentNow) =>
-  orderStatus === "processing" || chargesParcels || isLink;
+const isAwaited = ({ orderStatus, isRestDue, isLink }: PaymentNow) =>
+  orderStatus === "processing" || isRestDue || isLink;
 
 /** The order waits for this payment to ship. */
-const isOrders = (now: PaymentNow) => !now.isLink && isAllowed("payment-failed", now.orderStatus);
+const isOrders = (now: PaymentNow) =>
+  !now.isLink && isAllowed("payment-failed", now.orderStatus) && (now.orderStatus === "unpaid" || isAwaited(now));
 
 function saved(now: PaymentNow): Partial<Decision> {
   if (now.state === "saved") return {};

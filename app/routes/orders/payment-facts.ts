@@ -1,6 +1,6 @@
 /** Payment lines of the order page and the receipt. */
 import type { Stage } from "#shop/orders/lifecycle.ts";
-import { isEnded, isToShip, isUnpaid } from "#shop/orders/order.ts";
+import { isEnded, isUnpaid, isUnsent } from "#shop/orders/order.ts";
 import { ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -43,7 +43,7 @@ export function paymentFacts({ isToCharge, payments, hasPayments, ...order }: Pa
   });
   if (facts.length > 0) return { method, facts: [...facts, ...saved] };
   if (saved.length > 0 && known?.state !== "authorized") return { method: null, facts: saved };
-  if (known?.state === "authorized" && (isToShip(order) || isUnpaid(order))) {
+  if (known?.state === "authorized" && (isUnsent(order) || isUnpaid(order))) {
     return {
       method,
       facts: [{ label: "Authorized", cents: known.authorizedCents }, { label: "Charged when it ships." }],

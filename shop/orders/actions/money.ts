@@ -2,6 +2,7 @@
 import { merge, type DecidedBy, type Change } from "../change.ts";
 import type { Attempt, Charge, Facts, MoneyItem, Payment } from "../facts.ts";
 import { isLink, type ChargeStanding } from "../order-money.ts";
+import { isUnsent } from "../order.ts";
 import { isWaiting, type OrderState, type UnitState } from "../state.ts";
 
 /** Charge item of a unit. It includes the tax that the shop bears, which comes off its price. */
@@ -46,6 +47,22 @@ export function unitsRefused({ charges, facts, units }: OrderState, before?: Dat
 
 /** Units of an order with a kept card that wait for a payment by its buyer: those of the charge that was refused before it. */
 export const unitsPaidBy = (state: OrderState, { createdAt }: Payment): UnitState[] => unitsRefused(state, createdAt);
+
+/**
+ * The order may be paid now, whole or what is left of it after what cost nothing has shipped: something is due that waits,
+ * nothing is authorized for it, and no kept card is charged for it.
+ */
+export const mayBePaid = (state: OrderState): boolean =>
+  isUnsent(state) &&
+  state.packing === null &&
+  !state.money.isByCard &&
+  !state.money.isMismatched &&
+  state.money.authorized === null &&
+  dueItems(state).length > 0;
+
+/** It may be paid by its buyer on a page: they began to pay, or staff have asked for it. */
+export const mayPayOnPage = (state: OrderState): boolean =>
+  mayBePaid(state) && (state.facts.order.isPaymentAsked || state.facts.payments.some((payment) => !isLink(payment)));
 
 type Asked = Pick<Charge, "state" | "by"> & Partial<Charge>;
 

@@ -1,10 +1,20 @@
 /** Money that the buyer pays beside a parcel: by a link for a charge, or as arranged with staff. */
 import { decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
 import type { MoneyItem, Payment } from "../facts.ts";
+import { isUnsent } from "../order.ts";
 import { centsOf, type ChargeStanding } from "../order-money.ts";
 import type { OrderState } from "../state.ts";
 import { afterLink } from "./money-moved.ts";
-import { closePayment, dueItems, endCharge, newAttempt, newCharge, newPayment, voidPayment } from "./money.ts";
+import {
+  closePayment,
+  dueItems,
+  endCharge,
+  mayBePaid,
+  newAttempt,
+  newCharge,
+  newPayment,
+  voidPayment,
+} from "./money.ts";
 
 /** Asks for money by a link: the difference of an exchange, a fee, the price of a repair. */
 export const askToPay = (
@@ -87,11 +97,11 @@ export function recordPayment(
   { cents, arrangement, shipBy }: { cents: number; arrangement: Arranged; shipBy: string },
   act: DecidedBy,
 ): Decision {
-  if (state.stage !== "to-ship") return refused("status");
+  if (!isUnsent(state)) return refused("status");
   if (state.packing) return refused("under-way");
   const items = dueItems(state);
-  if (items.length === 0) return state.money.paidCents > 0 ? refused("paid") : refused("nothing-due");
-  if (state.money.authorized || state.money.isByCard) return refused("paid");
+  if (items.length === 0 && state.money.paidCents === 0) return refused("nothing-due");
+  if (!mayBePaid(state)) return refused("paid");
   if (centsOf(items) !== cents) return refused("meanwhile");
   const { id, change } = newCharge(items, { state: "paid", by: "arranged" }, act);
   const was = state.promise.shipBy;
