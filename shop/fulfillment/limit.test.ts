@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { HOME } from "#tests/support/order-world.ts";
 import { arrived, bought, requested } from "#tests/support/return-in-memory.ts";
-import { cancelUnits } from "#shop/orders/actions/cancel.ts";
+import { cancelRest, cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
 import { changeAddress } from "#shop/orders/actions/change-address.ts";
-import { refund, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import { recordPayment } from "#shop/orders/actions/pay.ts";
+import { refund, refundSeen, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
 import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { addressLine } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
@@ -23,7 +24,9 @@ const goodwill =
   (goodwillCents: number): Act =>
   (state, act) =>
     refund(state, { reason: "goodwill", goodwillCents }, act);
-const again: Act = (state, act) => retryRefund(state, { refundId: state.refunds[0]!.id }, act);
+const owed = ({ refunds }: OrderState) => ({ refundId: refunds.find(({ owedCents }) => owedCents > 0)!.id });
+const sentOtherwise: Act = (state, act) => resolveRefund(state, owed(state), act);
+const again: Act = (state, act) => retryRefund(state, owed(state), act);
 
 /** A decision of Ada, within her limit. */
 const byAda = (order: Order, decide: Act): Decision =>
@@ -44,18 +47,83 @@ it("a refund that failed takes of the limit of its member, and is tried again wi
   expect(byAda(order, goodwill(100_00)).ok).toBe(true);
 });
 
-it("a refund that was left to staff takes of the limit of the member who approves it, once, on that day", () => {
-  const order = bought([300_00]);
-  order.decide((state, act) => goodwill(60_00)(state, { ...act, by: "customer" }));
-  order.settle("failed");
+/** An order whose buyer canceled a replacement: nobody has approved the refund, which is left to staff. */
+function leftToStaff(cents: number): Order {
+  const order = bought([cents, 300_00]);
+  const claim = requested(order, "defect", [1]);
+  claim.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  order.decide((state, act) => cancelRest(state, { reason: "asked" }, { ...act, by: "customer" }));
+  expect(order.state().refunds.at(-1)).toMatchObject({ cents, owedCents: cents, staffId: null });
+  return order;
+}
+
+/** The provider's dashboard refunds a part. */
+const seen = (order: Order, cents: number) => {
+  order.decide((state, act) => refundSeen(state, { paymentId: "page-0", cents }, { ...act, by: "provider" }));
+  order.settle();
+};
+
+it.each<[string, Act]>([
+  ["moved", again],
+  ["resolved", sentOtherwise],
+])(
+  "a refund that was left to staff takes of the limit of the member by whom it is %s, once, on that day",
+  (_is, give) => {
+    const order = leftToStaff(60_00);
+    order.setTime("2027-01-06T17:00:00Z");
+    expect(byAda(order, goodwill(100_00)).ok).toBe(true);
+    expect(byAda(order, give)).toMatchObject({ reason: "limit", cents: 60_00, refundedCents: 100_00 });
+    order.setTime("2027-01-07T17:00:00Z");
+    expect(byAda(order, give).ok).toBe(true);
+    order.settle("failed");
+    expect(byAda(order, goodwill(40_01))).toMatchObject({ reason: "limit", refundedCents: 60_00 });
+    if (give === again) expect(byAda(order, again).ok).toBe(true);
+  },
+);
+
+it("a refund that was left to staff needs the limit for its rest, also if a part of it has moved elsewhere", () => {
+  const order = leftToStaff(200_00);
   order.setTime("2027-01-06T17:00:00Z");
-  expect(byAda(order, goodwill(100_00)).ok).toBe(true);
-  expect(byAda(order, again)).toMatchObject({ reason: "limit", cents: 60_00, refundedCents: 100_00 });
-  order.setTime("2027-01-07T17:00:00Z");
-  expect(byAda(order, again).ok).toBe(true);
-  order.settle("failed");
-  expect(byAda(order, goodwill(40_01))).toMatchObject({ reason: "limit", refundedCents: 60_00 });
-  expect(byAda(order, again).ok).toBe(true);
+  seen(order, 50_00);
+  expect(byAda(order, again)).toMatchObject({ reason: "limit", cents: 150_00 });
+});
+
+it.each<[string, () => Order]>([
+  [
+    "that its customer decided",
+    () => {
+      const order = orderOf("page", [89_00, 200_00]);
+      order.shipUnits(1, 2);
+      order.decide((state, act) => goodwill(200_00)(state, { ...act, by: "customer" }));
+      order.settle("failed");
+      return order;
+    },
+  ],
+  [
+    "of an arranged payment, whose order its customer canceled",
+    () => {
+      const order = orderOf("arranged", [200_00]);
+      const payment = { cents: 200_00, arrangement: { how: "check", reference: "" }, shipBy: "2027-01-07" };
+      order.decide((state, act) => recordPayment(state, payment, act));
+      order.decide((state, act) => endOrder(state, { as: "canceled" }, { ...act, by: "customer" }));
+      return order;
+    },
+  ],
+  [
+    "that another member decided",
+    () => {
+      const order = bought([200_00]);
+      order.decide((state, act) => goodwill(200_00)(state, { ...act, staffId: "ben" }));
+      order.settle("failed");
+      return order;
+    },
+  ],
+])("a refund %s is given back by anyone, and takes nothing of their limit", (_which, begin) => {
+  for (const give of [again, sentOtherwise]) {
+    const order = begin();
+    expect(byAda(order, give).ok).toBe(true);
+    expect(order.state().refunds).toMatchObject([{ owedCents: 0 }]);
+  }
 });
 
 /** An exchange whose customer has to pay $11.00. */
@@ -186,7 +254,7 @@ it.each<[string, number, () => [Order, Act]]>([
       const order = bought();
       order.decide(goodwill(24_00));
       order.settle("failed");
-      return [order, (state, act) => resolveRefund(state, { refundId: state.refunds[0]!.id }, act)];
+      return [order, sentOtherwise];
     },
   ],
   [

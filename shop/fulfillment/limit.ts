@@ -3,7 +3,8 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { isLeft } from "#shop/orders/actions/refund.ts";
 import { movingCents } from "#shop/orders/actions/refund-money.ts";
 import type { Change, DecidedBy, LimitRefusal } from "#shop/orders/change.ts";
-import { centsOf } from "#shop/orders/order-money.ts";
+import type { Facts } from "#shop/orders/facts.ts";
+import { centsOf, sum, type RefundStanding } from "#shop/orders/order-money.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 
@@ -13,25 +14,32 @@ export type Member = Acting & { isVerified?: boolean };
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Cents that a change gives away: what its refunds promise to move, what it approves of those that were left to staff, and what
- * it waives. The fee of a service that was not done is owed, and what staff have sent themselves is only recorded.
+ * Cents that a change gives away: what its refunds promise to move, the rest of those that were left to staff and that it
+ * approves, and what it waives. The fee of a service that was not done is owed. A refund that was decided before is given back
+ * by anyone, again or in another way.
  */
 export function givenAway(state: OrderState, change: Change): number {
-  const approved = (change.attempts ?? []).filter(
-    (each) => each.state === "asked" && state.refunds.some((refund) => refund.id === each.refundId && isLeft(refund)),
+  const approved = state.refunds.filter(
+    (refund) => isLeft(state, refund) && change.refunds?.some(({ id }) => id === refund.id),
   );
   const owed = (change.refundItems ?? []).filter(({ kind }) => kind === "fee");
-  return movingCents(change) - centsOf(owed) + centsOf(approved) + centsOf(change.waivers ?? []);
+  const approvedCents = sum(approved, ({ owedCents }) => owedCents);
+  return movingCents(change) - centsOf(owed) + approvedCents + centsOf(change.waivers ?? []);
 }
 
-/**
- * Cents that a member waived, promised or approved of an order and that were last tried within a day. One that failed counts: it
- * stays promised, so that trying it again gives nothing more away, and is free to whoever does.
- */
+/** When a member decided on a refund: as they promised it, or as they last gave back one that was left to staff. */
+function decidedAt({ attempts }: Facts, { id, askedBy, createdAt, otherwiseAt }: RefundStanding): Date {
+  if (askedBy === "staff") return createdAt;
+  const tried = attempts.filter(({ refundId }) => refundId === id).map((attempt) => attempt.createdAt);
+  return [createdAt, ...tried, ...(otherwiseAt ? [otherwiseAt] : [])].reduce((one, other) =>
+    one > other ? one : other,
+  );
+}
+
+/** Cents that a member waived, promised or approved of an order within a day. A refund that failed counts: it stays promised. */
 function givenBy({ facts, refunds }: OrderState, { staffId, at }: DecidedBy): number {
   const promised = refunds.map((refund) => {
-    const { createdAt } = facts.attempts.findLast(({ refundId }) => refundId === refund.id) ?? refund;
-    return { staffId: refund.staffId, cents: refund.movingCents, createdAt };
+    return { staffId: refund.staffId, cents: refund.movingCents, createdAt: decidedAt(facts, refund) };
   });
   const isCounted = (given: (typeof promised)[number]) =>
     given.staffId === staffId && at.getTime() - given.createdAt.getTime() < DAY_MS;

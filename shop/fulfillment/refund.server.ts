@@ -8,7 +8,7 @@ import { withOrder } from "#shop/orders/run.server.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
-import { audit, resultOf, staff } from "./locked-order.server.ts";
+import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
 import type { RefundReason } from "#shop/orders/reasons.ts";
 import { writeNote } from "./order-notes.server.ts";
 
@@ -39,27 +39,29 @@ type Refund = {
 };
 
 /**
- * Marks a failed refund as paid back in another way, with a note that says how, and emails the customer. Refused with
- * 'unknown-refund' if the order has no such refund.
+ * Marks a refund as paid back in another way, with a note that says how, and emails the customer. Refusals: 'unknown-refund',
+ * 'under-way', and of one that was left to staff, which its member approves, those of the limit.
  */
 export const resolveRefund = async (
   db: Database,
   orderId: string,
-  { refundId, text }: { refundId: string; text: string },
+  { refundId, text, isVerified = false }: { refundId: string; text: string; isVerified?: boolean },
   by: Acting,
-): Promise<{ ok: true; repeated: boolean } | { ok: false; reason: "not-found" | "unknown-refund" | "under-way" }> =>
-  resultOf(
-    await withOrder(
-      db,
-      orderId,
-      (state, act) => resolve(state, { refundId }, act),
-      staff(by),
-      async (tx) => {
-        await writeNote(tx, orderId, "refund", text, by);
-        await audit(tx, by, "resolve-refund", orderId);
-      },
-    ),
-  ) as { ok: true; repeated: boolean };
+): Promise<Result<"unknown-refund" | "under-way"> | LimitRefusal> => {
+  const resolved = await withOrder(
+    db,
+    orderId,
+    (state, act) => resolve(state, { refundId }, act),
+    staff({ ...by, isVerified }),
+    async (tx) => {
+      await writeNote(tx, orderId, "refund", text, by);
+      await audit(tx, by, "resolve-refund", orderId);
+    },
+  );
+  if (resolved.ok) return resultOf(resolved);
+  const { status: _status, ...refusal } = resolved;
+  return refusal as LimitRefusal;
+};
 
 /**
  * Gives back what a refund still owes: again after it failed, as sent by staff themselves, or as left to them. Refusals:

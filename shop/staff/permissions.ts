@@ -18,6 +18,8 @@ const PERMISSIONS = {
   "orders:address": office,
   /** Cancel, decline, cancel a line, promise a later day, ask for payment. */
   "orders:change": office,
+  /** Record a payment that was arranged for an order or a return: what nobody has received is given away with it. */
+  "payments:record": office,
   "orders:refund": office,
   /** Place orders at no charge. */
   "orders:give": managers,

@@ -101,6 +101,16 @@ const rows = Object.entries(TABLE).flatMap(([path, grants]) =>
   ),
 );
 
+it("lets the same members record a payment of an order and of a return", () => {
+  const recording = Object.values(ADMIN_ACCESS).flatMap(({ actions = {} }) =>
+    Object.entries(actions).filter(([act, need]) => act.startsWith("record-pa") || need === "payments:record"),
+  );
+  expect(recording).toEqual([
+    ["record-payment", "payments:record"],
+    ["record-paid", "payments:record"],
+  ]);
+});
+
 it("lists every address and action", () => {
   const declared = Object.entries(ADMIN_ACCESS).flatMap(([path, { read: GET, actions }]) =>
     Object.entries({ GET, ...actions }).map(([act, need]) => [`${path} ${act}`, ROLES.filter((one) => may(one, need))]),

@@ -1,6 +1,6 @@
 /** Refunds: of units, of the shipping, of an amount; tried again, or given back in another way. */
 import { decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
-import type { Attempt, MoneyItem } from "../facts.ts";
+import type { Attempt, MoneyItem, Refund } from "../facts.ts";
 import { centsOf, type RefundStanding } from "../order-money.ts";
 import { DISPUTE } from "../reasons.ts";
 import type { OrderState } from "../state.ts";
@@ -51,11 +51,25 @@ export function refund(state: OrderState, request: RefundRequest, act: DecidedBy
   return decided(newRefund(state, items, { reason: request.reason, returnId: request.returnId ?? null }, act));
 }
 
-/** A refund that was promised without staff, and left to them: nobody has approved it, and nothing of it has moved. */
-export const isLeft = ({ owedCents, movingCents, askedBy, staffId }: RefundStanding): boolean =>
-  askedBy !== "staff" && staffId === null && owedCents > 0 && owedCents === movingCents;
+/**
+ * A refund that nobody has approved: of what was sent in place of something else, promised without staff, and not asked for with
+ * its promise. Any other was decided by a member, by its customer or by a policy, whatever became of its money.
+ */
+export function isLeft({ facts }: OrderState, { id, askedBy, staffId, createdAt, items }: RefundStanding): boolean {
+  if (askedBy === "staff" || staffId !== null) return false;
+  const isAsked = facts.attempts.some((each) => each.refundId === id && Number(each.createdAt) === Number(createdAt));
+  const isReplacement = ({ unit }: MoneyItem) =>
+    facts.units.some(({ number, replaces }) => replaces !== null && (number === unit || replaces === unit));
+  return !isAsked && items.some(isReplacement);
+}
 
-/** Tries again to give back what failed, or what is owed; one that was left to staff is theirs from then on. Refusals: 'unknown-refund', 'disputed'. */
+/** The row of a refund; one that was left to staff is approved by the member who gives it back. */
+function rowOf(state: OrderState, refund: RefundStanding, act: DecidedBy): Refund {
+  const row = state.facts.refunds.find(({ id }) => id === refund.id)!;
+  return isLeft(state, refund) ? { ...row, staffId: act.staffId ?? null } : row;
+}
+
+/** Tries again to give back what failed, or what is owed. Refusals: 'unknown-refund', 'disputed'. */
 export function retryRefund(state: OrderState, { refundId }: { refundId: string }, act: DecidedBy): Decision {
   const found = state.refunds.find(({ id }) => id === refundId);
   if (!found) return refused("unknown-refund");
@@ -63,8 +77,7 @@ export function retryRefund(state: OrderState, { refundId }: { refundId: string 
   if (state.money.isDisputed) return refused("disputed");
   const change = retry(state, found, act);
   if (!change.attempts) return refused("nothing-paid");
-  const row = state.facts.refunds.find(({ id }) => id === refundId)!;
-  return decided(isLeft(found) ? { refunds: [{ ...row, staffId: act.staffId ?? null }] } : {}, change);
+  return decided({ refunds: [rowOf(state, found, act)] }, change);
 }
 
 /** Records that staff gave back in another way what is owed. Refusals: 'unknown-refund', 'under-way'. */
@@ -73,7 +86,7 @@ export function resolveRefund(state: OrderState, { refundId }: { refundId: strin
   if (!found) return refused("unknown-refund");
   if (found.owedCents === 0) return NOTHING;
   if (found.underWayCents > 0) return refused("under-way");
-  const row = state.facts.refunds.find(({ id }) => id === refundId)!;
+  const row = rowOf(state, found, act);
   return decided({
     refunds: [{ ...row, otherwiseCents: row.otherwiseCents + found.owedCents, otherwiseAt: act.at }],
     events: [{ type: "refunded", data: { refundId, cents: found.owedCents, reason: null, isByHand: true } }],

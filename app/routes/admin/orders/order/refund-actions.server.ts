@@ -102,7 +102,12 @@ export const refundActions = {
     { refund: z.uuid(), text: requiredLine("Note", 500, "Enter how it was resolved") },
     async (action) => {
       const { refund: refundId, text } = action.value;
-      const result = await resolveRefund(db, action.id, { refundId, text }, action.by);
+      const asked = await requested(action, (isVerified) =>
+        resolveRefund(db, action.id, { refundId, text, isVerified }, action.by),
+      );
+      if ("problem" in asked) return unverified(action, asked.problem);
+      const { result } = asked;
+      if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
       return outcome(action, result, "Marked as resolved. The customer was notified.");
     },
   ),
