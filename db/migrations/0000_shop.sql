@@ -1494,3 +1494,5 @@ ALTER TABLE "orders" DROP CONSTRAINT "orders_payment_status";--> statement-break
 ALTER TABLE "payments" ADD COLUMN "dispute" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'card-saved', 'authorized', 'partly-charged', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed', 'dispute-lost'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_dispute" CHECK ("payments"."dispute" IN ('open', 'won', 'lost'));
+--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "gift_message" text;

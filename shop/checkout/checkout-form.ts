@@ -2,7 +2,7 @@
 import { z } from "#shop/zod.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
-import { lineOfText, requiredLine } from "#shop/text.ts";
+import { lineOfText, message, requiredLine } from "#shop/text.ts";
 import { US_STATE_CODES } from "#shop/us-states.ts";
 import { zipProblem } from "#shop/zip-states.ts";
 
@@ -30,6 +30,9 @@ export const contactSchema = z.object({
       lineOfText("Phone number", PHONE_MAX, SHORT_PHONE).refine((text) => digitsIn(text).length >= 10, SHORT_PHONE),
     ),
 });
+
+/** Fits below the items of a packing slip. */
+export const GIFT_MESSAGE_MAX = 300;
 
 const ZIP_MAX = 10;
 const SHORT_ZIP = "Postal code must be at least 5 digits";
@@ -83,6 +86,7 @@ export const checkoutSchema = zipInState(
   z.object({
     ...contactSchema.shape,
     ...shippingFields,
+    giftMessage: message("Gift message", GIFT_MESSAGE_MAX, "Gift message is empty").optional(),
     /** Asked only where PayPal is offered beside Stripe. */
     paymentProvider: z.enum(["stripe", "paypal"], "Choose how to pay").optional(),
     // Browsers omit an unchecked box, so a missing value is unchecked; `checkoutDefaults` checks it first.

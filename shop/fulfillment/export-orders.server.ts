@@ -80,6 +80,7 @@ export async function* exportOrders(
       State: more.state,
       "ZIP code": more.postalCode,
       Country: more.country,
+      "Gift message": more.giftMessage,
       Shipping: settingsAt(order.createdAt).shipping[more.method].name,
       "Ship by": order.shipBy,
       Units: kept.reduce((sum, { units }) => sum + units, 0),
@@ -141,6 +142,7 @@ type Details = Record<"email" | "phone" | "address1" | "state" | "postalCode" | 
   Record<`${"subtotal" | "shipping" | "tax" | "shippingTax" | "total" | "captured" | "refunded"}Cents`, number> & {
     id: string;
     address2: string | null;
+    giftMessage: string | null;
     method: ShippingMethod;
     carriers: CarrierCode[];
     trackingNumbers: string[];
@@ -150,7 +152,7 @@ type Details = Record<"email" | "phone" | "address1" | "state" | "postalCode" | 
 
 async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Details>> {
   const { rows } = await db.execute<Details>(sql`
-    SELECT orders.id, email, phone, shipping_address_line1 AS address1, shipping_address_line2 AS address2,
+    SELECT orders.id, email, phone, shipping_address_line1 AS address1, shipping_address_line2 AS address2, gift_message AS "giftMessage",
       shipping_state AS state, shipping_postal_code AS "postalCode", shipping_country AS country, shipping_method AS method,
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", shipping_tax AS "shippingTaxCents",
       total AS "totalCents", ${soldCents} AS "soldCents", sent.*, ordered.*, paid.*

@@ -17,6 +17,7 @@ type Slip = {
   methodName: string;
   isFast: boolean;
   address: string[];
+  giftMessage: string | null;
   isOnHold: boolean;
   /** The parcel has a label to print. */
   hasLabel: boolean;
@@ -32,7 +33,7 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
     Omit<Slip, "placedAt" | "methodName" | "isFast"> & { placedAt: string; method: ShippingMethod }
   >(sql`
     SELECT asked.id, orders.id AS "orderId", orders.created_at AS "placedAt", shipping_method AS method,
-      on_hold_since IS NOT NULL AS "isOnHold", coalesce(labels.state = 'used', false) AS "hasLabel",
+      gift_message AS "giftMessage", on_hold_since IS NOT NULL AS "isOnHold", coalesce(labels.state = 'used', false) AS "hasLabel",
       array_remove(ARRAY[shipping_first_name || ' ' || shipping_last_name, shipping_address_line1,
         nullif(shipping_address_line2, ''), shipping_city || ', ' || shipping_state || ' ' || shipping_postal_code], NULL) AS address,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'units', units, 'shipsFrom', waits) ORDER BY position, name), '[]') FROM (

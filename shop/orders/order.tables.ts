@@ -80,6 +80,8 @@ export const orders = pgTable(
     shippingPostalCode: text().notNull(),
     shippingCountry: text().notNull().default("US"),
     shippingMethod: text().$type<ShippingMethod>().notNull(),
+    /** Printed on the packing slip. */
+    giftMessage: text(),
     saveInformation: boolean().notNull().default(false),
     /** Otherwise the payment page asks for the billing address, which the shop never stores. */
     billingAddressSameAsShipping: boolean().notNull().default(true),

@@ -137,7 +137,7 @@ export const anonymizeOrders = (which: SQL): SQL => sql`
   WITH nameless AS (
     UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
       shipping_last_name = '', shipping_address_line1 = '', shipping_address_line2 = NULL, shipping_postal_code = '',
-      save_information = false, utm_source = NULL, utm_campaign = NULL
+      gift_message = NULL, save_information = false, utm_source = NULL, utm_campaign = NULL
     WHERE ${which} RETURNING id
   ), paid AS (
     UPDATE payments SET method = NULL, url = NULL, hold_limits = NULL FROM nameless WHERE order_id = nameless.id

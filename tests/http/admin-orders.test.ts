@@ -13,6 +13,7 @@ import { makeAccount } from "../support/people.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
 import { CANCEL_UNITS, CHARGE_ALL, SHIP_ALL } from "#tests/support/units.ts";
 
 const { shop, database, staff } = useShop();
@@ -60,6 +61,27 @@ it("an order that does not add up is on Today, with what differs", async () => {
   expect(item).toContain(`href="/admin/orders/${id}"`);
   expect(item).toContain(orderNumber(id));
   expect((await get("packer", "/admin")).text).not.toContain("what was captured");
+});
+
+it("a gift message is on the slip, which shows no prices, on the page of its order, and in no one else’s", async () => {
+  const visitor = new Visitor(shop.url);
+  await visitor.add("charging-dock");
+  const gift = { giftMessage: "Happy birthday, Grandma!\r\n  <b>Love</b>, Ada  " };
+  expect((await visitor.checkout({ ...gift, email: "no email" })).status).toBe(400);
+  expect((await visitor.checkout(gift)).status).toBe(200);
+  const [order] = await query<{ id: string; text: string }>(
+    "SELECT id, gift_message AS text FROM orders WHERE gift_message IS NOT NULL",
+  );
+  const { id, text } = order!;
+  expect(text).toBe("Happy birthday, Grandma!\n  <b>Love</b>, Ada");
+  const asShown = "Happy birthday, Grandma!\n  &lt;b&gt;Love&lt;/b&gt;, Ada";
+  expect((await read(await visitor.fetch(`/orders/${id}`))).text).toContain(asShown);
+  expect((await get("packer", `/admin/orders/${id}`)).text).toContain(asShown);
+  const slip = (await get("packer", `/admin/orders/slips?ids=${id}`)).text;
+  expect(slip).toContain(asShown);
+  expect(slip).not.toMatch(/\$\d/);
+  await query(`UPDATE orders SET session_id = NULL WHERE id = $1`, [id]);
+  expect((await read(await visitor.fetch(`/orders/${id}`))).text).not.toContain("Grandma");
 });
 
 describe("packers", () => {

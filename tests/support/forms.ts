@@ -36,7 +36,14 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
   const { phone, shippingMethod } = address;
   const { shippingCountry: _, ...delivery } = addressOf("shipping");
   const billing = { ...addressOf("billing"), billingAddressSameAsShipping: "on" };
-  const order = { checkoutKey, seen: `${productId}:2:1900`, seenTax: "0", shippingMethod, saveInformation: "on" };
+  const order = {
+    checkoutKey,
+    seen: `${productId}:2:1900`,
+    seenTax: "0",
+    shippingMethod,
+    giftMessage: `From ${word}`,
+    saveInformation: "on",
+  };
   const settings: Record<string, Record<string, string>> = {
     profile: { ...person, phone },
     email: { newEmail: `new-${email}`, password, code },

@@ -153,6 +153,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     payment: paymentFacts({ ...order, isToCharge: isToCharge(state), payments, hasPayments: hasPayments() }),
     method: methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
+    giftMessage: isInFull ? order.giftMessage : null,
     /** Defaults of the address form. */
     typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },
     email: isInFull ? order.email : maskEmail(order.email),

@@ -82,7 +82,8 @@ export function NotShown({ wait }: { wait: string | null }) {
 const LINK = "text-link inline-flex min-h-11 items-center";
 
 function Details({ order }: { order: OrderPageData }) {
-  const { id, number, totals, method, address, email, actions, privacyNote, termsPath, isReadOnly } = order;
+  const { id, number, totals, method, address, giftMessage, email, actions, privacyNote, termsPath, isReadOnly } =
+    order;
   return (
     <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[400px_minmax(0,1fr)_minmax(0,1fr)] lg:pt-14 xl:gap-x-24">
       <section aria-labelledby="total" className="self-start rounded-card bg-card p-6 sm:p-8">
@@ -101,6 +102,11 @@ function Details({ order }: { order: OrderPageData }) {
             </span>
           ))}
         </Entry>
+        {giftMessage && (
+          <Entry label="Gift message">
+            <span className="[overflow-wrap:anywhere] whitespace-pre-line">{giftMessage}</span>
+          </Entry>
+        )}
         <Entry label="Emails go to">{email}</Entry>
       </dl>
       <div>

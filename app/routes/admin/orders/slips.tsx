@@ -56,7 +56,7 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
 type SheetProps = { slip: Route.ComponentProps["loaderData"]["slips"][number]; from: string };
 
 function Sheet({ slip, from }: SheetProps) {
-  const { orderId, placedAt, methodName, isFast, address, lines, isOnHold } = slip;
+  const { orderId, placedAt, methodName, isFast, address, giftMessage, lines, isOnHold } = slip;
   return (
     <article
       aria-label={`Order ${orderNumber(orderId)}`}
@@ -113,6 +113,12 @@ function Sheet({ slip, from }: SheetProps) {
         </tbody>
       </table>
       {lines.length === 0 && <p className="mt-4">Nothing left to ship.</p>}
+      {giftMessage && (
+        <section aria-label="Gift message" className="mt-8">
+          <h3 className="text-[13px] font-medium">A message for you</h3>
+          <p className="mt-1 text-[17px] leading-7 [overflow-wrap:anywhere] whitespace-pre-line">{giftMessage}</p>
+        </section>
+      )}
     </article>
   );
 }

@@ -3,9 +3,9 @@ import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { NewTab } from "#app/ui/chrome/checkout-chrome.tsx";
 import { AddressFields } from "#app/ui/form/address-fields.tsx";
-import { TextField } from "#app/ui/form/field.tsx";
+import { TextArea, TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
-import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
+import { type CheckoutForm, GIFT_MESSAGE_MAX } from "#shop/checkout/checkout-form.ts";
 import { formatMoney, formatMoneyShort } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import {
@@ -213,7 +213,25 @@ export function Shipping({ isCustomer, ...methods }: ShippingProps) {
         </div>
       )}
       <Methods {...methods} />
+      <Gift field={fields.giftMessage} />
     </Section>
+  );
+}
+
+function Gift({ field }: { field: Fields["giftMessage"] }) {
+  return (
+    <details className="mt-6" open={Boolean(field.initialValue ?? field.errors)}>
+      <summary className="text-link inline-flex min-h-11 cursor-pointer items-center">Add a gift message</summary>
+      <TextArea
+        field={field}
+        label="Gift message"
+        optional
+        hint="We’ll print it on the packing slip, which shows no prices."
+        maxLength={GIFT_MESSAGE_MAX}
+        rows={3}
+        className="mt-3"
+      />
+    </details>
   );
 }
 

@@ -166,6 +166,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       };
     }),
     address: addressOf(order),
+    giftMessage: order.giftMessage,
     addressSeen: addressLine(order),
     label,
     parcels,

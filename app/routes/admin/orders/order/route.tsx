@@ -150,7 +150,7 @@ function Neighbors({ order: { previous, following } }: Props) {
 }
 
 function Customer({
-  order: { address, customerPath, method, methodName, days, termsVersion, termsPath, money },
+  order: { address, giftMessage, customerPath, method, methodName, days, termsVersion, termsPath, money },
 }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
@@ -179,6 +179,12 @@ function Customer({
           <span className="text-ink-soft">The customer’s name and address were erased.</span>
         )}
       </address>
+      {giftMessage && (
+        <p className="[overflow-wrap:anywhere] whitespace-pre-line">
+          <span className="text-ink-soft">Gift message: </span>
+          <span>{giftMessage}</span>
+        </p>
+      )}
       <p className="text-ink-soft">{method}</p>
       {days && (
         <>
