@@ -685,6 +685,8 @@ def heap(obs, radii, centre=(0, 0), spread=.8, floor=.62, wall=1.06, avoid=(), s
     return obs
 
 
-def mound(z0=.62, z1=.86, colour="#16150F"):
-    """Dark body under a filling that need not be modelled."""
-    return lathe("mound", [(0, z1), (.5, z1 - .04), (.85, (z0 + z1) / 2), (1.04, z0)], F.plastic(colour, .9))
+def mound(z0=.62, z1=.86, colour=None):
+    """Body under a filling that need not be modelled, of the bowl's steel unless a color is named; the wall does not mirror it."""
+    ob = lathe("mound", [(0, z1), (.5, z1 - .04), (.85, (z0 + z1) / 2), (1.04, z0)], F.plastic(colour, .9) if colour else F.liner_steel())
+    ob.visible_glossy = False
+    return ob

@@ -249,13 +249,13 @@ def dock(colour="black"):
 
 
 def sleeve(colour="white"):
-    """Bowl in the felt travel sleeve, the strap fallen to the right."""
+    """Bowl in the felt travel sleeve, the strap standing over its lid."""
     p = F.product(colour, label=False)
-    F.travel_sleeve()
+    F.travel_sleeve().rotation_euler.z = math.radians(4)
     p.rotation_euler.z = math.radians(-14)
     F.studio(key=0.95, rim=1.1, top=0.75, front=0.9, sweep=0.7, paper="#CFC9BF", target=(0, 0, .7), shade="#A39C90")
-    t = (.30, 0, 0.62)
-    F.camera(F.orbit(t, 9.0, 4, 22), t, 85, 11, (0, -1.1, .6))
+    t = (0, 0, 0.74)
+    F.camera(F.orbit(t, 8.6, 4, 20), t, 85, 11, (0, -1.1, .6))
 
 
 def produce_basket():
@@ -320,9 +320,9 @@ def filter_step(step):
 
 def pair(colour="green"):
     """Pro and Classic side by side, in true proportion."""
-    for model, x, k, turn in (("pro", -1.28, 1.0, 10), ("classic", 1.28, .895, -10)):
+    for model, x, turn in (("pro", -1.28, 10), ("classic", 1.28, -10)):
         p = F.product(colour, model, label=False)
-        p.location, p.scale, p.rotation_euler.z = (x, 0, 0), (k,) * 3, math.radians(turn)
+        p.location, p.scale, p.rotation_euler.z = (x, 0, 0), (F.SIZE[model],) * 3, math.radians(turn)
     F.studio(key=1.15, rim=1.2, top=0.9, paper=PAPER[colour], sweep=0.95, shade=SHADE[colour])
     for ob in bpy.context.scene.objects:
         if ob.type == "LIGHT" and ob.name in ("key", "rim"):
@@ -338,6 +338,37 @@ def kraft_mat():
     n = m.math("ADD", m.noise(30, 5, .7), m.math("MULTIPLY", m.noise(120, 3, .8), .5))
     m.set(Base_Color=m.ramp(m.noise(60, 4, .8), [(.35, "#7E6245"), (.65, "#A08260")]), Roughness=.95, Specular=.1, Normal=m.bump(n, .35, .012))
     return m.m
+
+
+def start_card():
+    """The printed card: the wordmark, and three drawings of what to do first."""
+    ink = F.plastic("#3E4A30", .8, .2)
+    parts = [F.rounded_box("card", (1.0, .70, .010), .004, F.plastic("#E4DECE", .85, .2))]
+
+    def stroke(*points, width=.009):
+        for (x0, y0), (x1, y1) in zip(points, points[1:]):
+            line = F.rounded_box("line", (math.hypot(x1 - x0, y1 - y0) + width, width, .002), .0005, ink, 1)
+            line.location, line.rotation_euler.z = ((x0 + x1) / 2, (y0 + y1) / 2, .006), math.atan2(y1 - y0, x1 - x0)
+            parts.append(line)
+
+    def arc(x, y, r, a0, a1, n=20):
+        return [(x + r * math.cos(math.radians(a0 + (a1 - a0) * k / n)), y + r * math.sin(math.radians(a0 + (a1 - a0) * k / n))) for k in range(n + 1)]
+    word = bpy.data.curves.new("word", "FONT")
+    word.body, word.size, word.extrude, word.font = "Polara", .17, .0006, F.load_font("Inter:semibold") or word.font
+    word.align_x = word.align_y = "CENTER"
+    text = bpy.data.objects.new("word", word)
+    word.materials.append(ink)
+    bpy.context.collection.objects.link(text)
+    text.location = (0, .19, .006)
+    parts.append(text)
+    for x in (-.29, 0, .29):
+        stroke(*arc(x, -.08, .095, 180, 360), (x - .095, -.08))
+    stroke((-.29, .04), (-.29, -.05)), stroke((-.32, -.02), (-.29, -.055), (-.26, -.02))
+    stroke((0 - .095, -.045), *arc(0, -.085, .103, 157, 23), (.095, -.045))
+    stroke((.26, -.13), (.28, -.13)), stroke((.30, -.13), (.32, -.13)), stroke((.31, -.12), (.31, -.14))
+    stroke((.195, -.045), *arc(.29, -.085, .103, 157, 23), (.385, -.045))
+    stroke((-.32, -.25), (.32, -.25), width=.006)
+    return F.group("start card", parts, rot=(0, 0, math.radians(12)))
 
 
 def in_the_box(colour="green"):
@@ -393,20 +424,10 @@ def in_the_box(colour="green"):
     for x in (-.06, .06):
         prong = F.rounded_box("prong", (.018, .17, .065), .006, F.steel("#C6C6C2", .25, False))
         prong.location = (1.94 + x, -1.02, .50)
-    card = F.rounded_box("card", (.95, .62, .010), .004, F.plastic("#56633F", .85, .2))
-    card.location, card.rotation_euler.z = (-1.30, -.05, F.FLOOR_Z + .09), math.radians(12)
+    start_card().location = (-1.30, -.05, F.FLOOR_Z + .09)
     F.studio(key=1.15, rim=.8, top=.7, front=.7, sweep=.6, paper="#C9C4B8", target=(0, 0, .3), fill=.2)
     cam = F.camera((.02, -.02, 12.8), (.02, 0, 0), 70)
     cam.rotation_euler = (0, 0, 0)
-
-
-def foot_macro(colour="green"):
-    """The bowl turned over: the turned aluminum foot and its felt pads."""
-    bowl = F.bowl(colour)
-    bowl.rotation_euler, bowl.location.z = (math.pi, 0, math.radians(58)), 1.2
-    F.studio(key=1.0, rim=2.0, top=0.5, front=0.8, sweep=1.0, paper=PAPER[colour], target=(0, 0, .8), shade=SHADE[colour])
-    t = (-.24, -.66, 1.06)
-    F.camera(F.orbit(t, 3.3, -22, 22), t, 100, 4, t)
 
 
 def usb_back(colour="black", model="pro"):
@@ -432,7 +453,6 @@ SHOTS.update({
     "gasket-set": gaskets,
     "produce-basket": produce_basket,
     "macro-beads": beads_macro,
-    "macro-foot": foot_macro,
     **{f"filter-{step}": lambda s=step: filter_step(s) for step in ("twist", "used", "click")},
     "pro-and-classic": pair,
     "in-the-box": in_the_box,
@@ -444,7 +464,12 @@ PATCHES = {}
 for _long in COLOURS:
     for _shot, _rect in (("hero", (0.26, 0.23, 0.70, 0.65)), ("front", (0.31, 0.25, 0.69, 0.62)), ("lid", (0.11, 0.18, 0.75, 0.58)),
                          ("open", (0.185, 0.55, 0.46, 0.668)), ("back", (0.31, 0.25, 0.69, 0.39))):
-        PATCHES[f"classic-{_long}-{_shot}"] = (f"pro-{_long}-{_shot}", _rect)
+        PATCHES[f"classic-{_long}-{_shot}"] = (f"pro-{_long}-{_shot}", _rect, False)
 
-SIZES = {name: (1600, 1067) for name in ("filter-twist", "filter-used", "filter-click", "pro-and-classic", "in-the-box",
-                                         "macro-beads", "macro-foot")}
+for _long, _c in COLOURS.items():
+    if _c != "green":
+        SHOTS[f"in-the-box-{_long}"] = lambda c=_c: in_the_box(c)
+        PATCHES[f"in-the-box-{_long}"] = ("in-the-box", (.06, .04, .94, .83), False)
+
+SIZES = {name: (1600, 1067) for name in SHOTS
+         if name in ("filter-twist", "filter-used", "filter-click", "pro-and-classic", "macro-beads") or name.startswith("in-the-box")}

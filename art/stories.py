@@ -5,7 +5,7 @@ import bpy
 import scene as F
 import produce as G
 import props as P
-from shots import fill_green, loose_lid, scatter_berries
+from shots import COLOURS, fill_green, loose_lid, scatter_berries
 
 V = F.Vector
 
@@ -37,7 +37,7 @@ def breakfast(colour="white"):
     """Berries in the white bowl beside a small plate, morning light."""
     F.kitchen(counter="wood")
     F.bowl(colour).rotation_euler.z = math.radians(10)
-    mound = F.lathe("mound", [(0, 1.0), (.5, .95), (.95, .80), (1.05, .76)], F.plastic("#14101C", 0.9))
+    F.lathe("mound", [(0, 1.0), (.5, .95), (.95, .80), (1.05, .76)], F.plastic("#14101C", 0.9)).visible_glossy = False
     R, placed, kinds = F.random.Random(5), [], {}
     for _ in range(16000):          # dart throwing over the mound, then a few on top
         a, d = R.uniform(0, 6.2832), 1.02 * math.sqrt(R.random())
@@ -170,21 +170,17 @@ def rest(ob, x, y, rot=(0, 0, 0), sink=0.006):
 
 
 def desk(colour="black"):
-    """Lunch at work, from the sitter's eye: noodles, greens and an egg in a dish on the open bowl."""
+    """The open bowl at work, from the sitter's eye, full of greens and grapes for lunch."""
     room(5.0, "wood")
     morning(1.0, (.2, .6, .3), turn=.35, elevation=30, warm=(1, .82, .60))
     F.bowl(colour).rotation_euler.z = math.radians(-4)
-    top = P.tray(1.09)
-    top.location.z = .80
-    P.noodles((-.30, .10, .88), .60, 90, 2)
-    for i, (x, y, rx, rz) in enumerate(((.42, .46, .5, -.4), (.64, .22, .5, -1.1), (.28, .62, .6, .1), (.66, -.06, .45, -1.6), (.40, .20, .35, -.8), (.08, .66, .6, .4))):
-        put(G.butter_leaf(.50, .42, .5, 1.0, 40 + i, G.butter_mat("#2F5A1E", "#4E7C30", "#9DB070"), .03), x * .75, y * .75, .90, (rx, 0, rz))
-    for x, y, rz in ((.30, -.42, .4), (.58, -.20, 1.4)):
-        put(P.half_egg(), x, y, 1.02, (-.25, .12, rz))
-    for i in range(26):
-        a = i * 2.4
-        put(P.sesame(), -.30 + .30 * math.sqrt(i / 26) * math.cos(a), .12 + .30 * math.sqrt(i / 26) * math.sin(a), 1.17 - .12 * i / 26, (1.5, i, a))
-    put(P.chopsticks(), .92, 1.02, 1.035, (0, 0, -.04))
+    G.mound(.62, .86)
+    put(G.lettuce(.50, 5, 40), -.40, .30, .84, (.22, -.14, 1))
+    put(G.lettuce(.44, 11, 34), .36, .46, .82, (.28, .14, 3))
+    put(G.broccoli(.30, 2), .62, -.10, .82, (.32, .30, 0))
+    put(G.broccoli(.26, 6), -.72, -.22, .84, (.40, -.30, 2))
+    put(G.grapes("green", 46, (.42, .22, .18), .080, 2), .22, -.44, .92, (-.06, .04, .5))
+    put(G.grapes("red", 34, (.34, .21, .17), .076, 5), -.34, -.50, .92, (-.12, .04, -.5))
     put(P.keyboard(), -1.25, 2.2, 0, (0, 0, .03))
     put(P.mug("#B9AE9B"), 1.95, .95, 0, (0, 0, .5)).scale = (.84,) * 3
     put(P.napkin(1.0, 1.55, P.linen_mat("#CFC7B4"), 5), -1.85, -.15, 0, (0, 0, .12))
@@ -200,7 +196,7 @@ def picnic(colour="white"):
     base = .032
     p = F.bowl(colour)
     put(p, 0, 0, base, (0, 0, math.radians(8)))
-    put(F.travel_sleeve(), 0, 0, base, (0, 0, math.radians(55)))
+    put(F.travel_sleeve(up=False), 0, 0, base, (0, 0, math.radians(8)))
     G.mound(.62, .90).location.z = base
     put(G.grapes("green", 46, (.42, .22, .18), .080, 2), .44, .34, 1.0, (.05, .06, .3))
     put(G.grapes("red", 34, (.34, .21, .17), .076, 5), .52, -.40, .98, (-.15, .05, -.5))
@@ -281,11 +277,12 @@ def fill_warm():
     put(G.basil(9, .34, 3), 1.0, -.95, .06, (1.45, 0, -1.0))
 
 
-def scale(colour="green"):
+def scale(colour="green", model="pro"):
     """Closed bowl between a mug, a wine bottle and a cutting board."""
     room(3.0)
     morning(1.0, (.2, 1.0, .5), turn=-.1)
-    F.product(colour, label=False).rotation_euler.z = math.radians(-6)
+    bowl = F.product(colour, model, label=False)
+    bowl.rotation_euler.z, bowl.scale = math.radians(-6), (F.SIZE[model],) * 3
     put(P.mug("#D3CBBB"), -1.92, -.25, 0, (0, 0, 2.7)).scale = (.86,) * 3
     put(P.wine(), 1.85, .35)
     board = F.rounded_box("board", (2.5, .15, 3.3), .07, F.wood_mat("Z"))
@@ -533,6 +530,22 @@ SHOTS = {
     "blog-limp": blog_limp,
     "banner-colors": colours_row,
 }
+
+# Scenes in the other colors: only the part with the bowl is rendered, over the green one's master.
+PATCHES = {}
+for _long, _c in COLOURS.items():
+    if _c != "green":
+        for _name, _build, _rect in (
+            ("scale-counter", scale, (.27, .34, .735, .79)),
+            ("temperature-37", lambda c: temperature(c, "37oF", fill_cold), (.17, .33, .83, .88)),
+            ("temperature-50", lambda c: temperature(c, "50oF", fill_warm), (.17, .33, .83, .88)),
+            ("lifestyle-counter", lifestyle, (0, .30, .75, .80)),
+        ):
+            SHOTS[f"{_name}-{_long}"] = lambda b=_build, c=_c: b(c)
+            PATCHES[f"{_name}-{_long}"] = (_name, _rect, True)
+    SHOTS[f"classic-{_long}-scale"] = lambda c=_c: scale(c, "classic")
+    PATCHES[f"classic-{_long}-scale"] = ("classic-earth-green-scale", (.27, .34, .735, .79), True)
+PATCHES["classic-earth-green-scale"] = ("scale-counter", (.27, .34, 1, .82), False)
 
 WIDE = {"banner", "banner-colors", "kitchen-wide", "night-counter"}
 SIZES = {name: (2400, 1000) if name in WIDE else (1600, 1067) for name in SHOTS}

@@ -4,9 +4,10 @@ import { openingCatalog } from "./opening-catalog.ts";
 import type { Specs } from "./product.ts";
 import { costToRun, productSections } from "./product-sections.ts";
 
-const products = openingCatalog(new Date()).map(({ slug, category, specs, images }) => ({
+const products = openingCatalog(new Date()).map(({ slug, category, colorVariant, specs, images }) => ({
   slug,
   category,
+  colorVariant: colorVariant ?? null,
   specs: specs as Specs,
   images: images ?? [],
 }));
@@ -35,6 +36,34 @@ it("every picture of the sections exists", () => {
   const names = [...JSON.stringify(products.map(productSections)).matchAll(/"picture":"([^"]*)"/g)].map(([, n]) => n!);
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !Object.hasOwn(pictures, name))).toEqual([]);
+});
+
+const colorOf = (picture: string) => {
+  if (picture.includes("midnight-black")) return "Midnight Black";
+  return picture.includes("frost-white") ? "Frost White" : "Earth Green";
+};
+
+it.each(products.filter(({ category }) => category !== "Accessories"))("$slug is shown in its color", (product) => {
+  const { inUse, temperatures, size, inTheBox } = productSections(product);
+  const shots = [inUse, ...temperatures!.shots, size!.shot, inTheBox].flatMap((shot) => shot ?? []);
+  for (const { picture, alt } of shots) expect(alt).toContain(colorOf(picture));
+  const { category, colorVariant } = product;
+  for (const shot of category === "Pro" ? [size!.shot] : [inUse, size!.shot]) expect(shot!.alt).toContain(colorVariant);
+});
+
+it("a color without pictures of its own is shown in Earth Green", () => {
+  const product = { ...products.find(({ slug }) => slug === "polara-pro-frost-white")!, colorVariant: "Clay" };
+  expect(productSections(product).size!.shot).toMatchObject({ picture: "scale-counter" });
+  expect(productSections(product).size!.shot!.alt).toContain("Earth Green");
+});
+
+it("only the bowl without a display is set by its light, at temperatures of the foods", () => {
+  expect(sectionsOf("polara-pro-earth-green").temperatures!.light).toBeNull();
+  const { light, foods } = sectionsOf("polara-classic-earth-green").temperatures!;
+  expect(light!.states.map(({ temperature }) => temperature)).toEqual(
+    foods.flatMap(({ temperature }) => temperature ?? []),
+  );
+  expect(light!.states.map(({ blinks }) => blinks)).toEqual([1, 2, 3]);
 });
 
 it("figures are those of the specs, and a section without its figures is left out", () => {

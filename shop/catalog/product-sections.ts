@@ -8,7 +8,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { inTheBox, mug, sizes } from "./materials.ts";
 import { type Product, specValue } from "./product.ts";
 
-type Shown = Pick<Product, "slug" | "category" | "specs" | "images">;
+type Shown = Pick<Product, "slug" | "category" | "colorVariant" | "specs" | "images">;
 type Shot = { picture: string; alt: string };
 type InUse = Shot & { heading: string; text: string };
 type Benefit = Shot & { figure: string; title: string; text: string };
@@ -16,11 +16,15 @@ type Frame = Shot & { title: string; text: string };
 
 /** Foods that like the same temperature; null is too warm for the bowl. */
 type Food = { temperature: number | null; foods: string; why: string };
+/** What the light of a bowl without a display does at a setting: so many blinks in that color. */
+type LightState = { temperature: number; blinks: number; color: "blue" | "green" | "amber" };
 type Temperatures = {
   range: [low: number, high: number];
   text: string;
   foods: readonly Food[];
   shots: readonly Shot[];
+  /** How a bowl without a display is set. */
+  light: { text: string; states: readonly LightState[] } | null;
 };
 
 type Size = {
@@ -58,37 +62,57 @@ export const FOODS: readonly Food[] = [
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
 ];
 
-/** Two settings of the Pro, whose display shows them. */
-const SETTINGS: readonly Shot[] = [
-  {
-    picture: "temperature-37",
-    alt: "An Earth Green Polara Pro at 37°F, open and full of strawberries, blueberries, broccoli and lettuce",
-  },
-  { picture: "temperature-50", alt: "The same bowl at 50°F, full of tomatoes and basil" },
-];
+/** Scenes with a bowl in them, and the colors besides Earth Green that they were rendered in. */
+const SCENES: Record<string, readonly string[]> = {
+  "scale-counter": ["Midnight Black", "Frost White"],
+};
 
-const BESIDE_A_MUG: Shot = {
-  picture: "scale-counter",
-  alt: "A closed Earth Green Polara Pro on a counter, between a mug and a wine bottle, which is nearly twice as tall",
+/** A scene in the product's color, or in Earth Green where there is none; the alternative text names the color shown. */
+function scene({ colorVariant }: Shown, name: string, alt: (color: string) => string): Shot {
+  const color = SCENES[name]?.find((other) => other === colorVariant);
+  if (!color) return { picture: name, alt: alt("Earth Green") };
+  return { picture: `${name}-${color.toLowerCase().replace(" ", "-")}`, alt: alt(color) };
+}
+
+/** The Classic has no display. Its blinks tell the settings apart without color. */
+const CLASSIC_LIGHT: NonNullable<Temperatures["light"]> = {
+  text: "Each touch of + or − is one degree. The light blinks at the three settings that matter, and glows white once the bowl is there.",
+  states: [
+    { temperature: 37, blinks: 1, color: "blue" },
+    { temperature: 45, blinks: 2, color: "green" },
+    { temperature: 50, blinks: 3, color: "amber" },
+  ],
+};
+
+/** The closed Classic among things of known size, by color. */
+const CLASSIC_SCALE: Record<string, string> = {
+  "Midnight Black": "classic-midnight-black-scale",
+  "Earth Green": "classic-earth-green-scale",
+  "Frost White": "classic-frost-white-scale",
 };
 
 /** Source of the sounds that the bowl is compared with. */
 const NOISE_SOURCE = "Whisper and refrigerator: CDC, “What Noises Cause Hearing Loss?”";
 
-const IN_USE: Record<"Pro" | "Classic", InUse> = {
-  Pro: {
+function inUseOf(product: Shown, category: "Pro" | "Classic"): InUse {
+  if (category === "Classic")
+    return {
+      heading: "Sized for Two",
+      text: "Fill it after the farmers market and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
+      picture: shotOf(product, "open"),
+      alt: `The Polara Classic in ${product.colorVariant}, open and full, its lid leaning on the rim`,
+    };
+  return {
     heading: "Fresh Food Where You Can See It",
     text: "You eat what’s in sight. The bowl keeps it cold on the counter, so it doesn’t get lost in the back of the fridge.",
-    picture: "lifestyle-counter",
-    alt: "An Earth Green Polara Pro on a kitchen counter in window light, open and full, with its lid next to it",
-  },
-  Classic: {
-    heading: "Sized for Two",
-    text: "Fill it after the farmers market and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
-    picture: "blog-habits",
-    alt: "A closed Earth Green bowl from above, next to a week’s fruit and vegetables sorted in rows",
-  },
-};
+    ...scene(
+      product,
+      "lifestyle-counter",
+      (color) =>
+        `The Polara Pro in ${color} on a kitchen counter in window light, open and full, with its lid next to it`,
+    ),
+  };
+}
 
 /** The same for all bowls and filters. */
 const FILTER_CHANGE: Frame[] = [
@@ -157,14 +181,18 @@ export function productSections(product: Shown): ProductSections {
   const { category, slug } = product;
   const isBowl = category !== "Accessories";
   return {
-    inUse: (isBowl ? IN_USE[category] : ACCESSORY_IN_USE[slug]) ?? null,
+    inUse: isBowl ? inUseOf(product, category) : (ACCESSORY_IN_USE[slug] ?? null),
     benefits: isBowl ? benefitsOf(product, category) : { list: [], source: null },
     temperatures: isBowl ? temperaturesOf(product) : null,
     size: isBowl ? sizeOf(product) : null,
     inTheBox: isBowl
       ? {
-          picture: "in-the-box",
-          alt: "A tray of paper pulp from above: an Earth Green bowl with a card in it, the lid with its filter, a USB-C cable and an adapter",
+          ...scene(
+            product,
+            "in-the-box",
+            (color) =>
+              `A tray of paper pulp from above: the bowl in ${color} with a card in it, the lid with its filter, a USB-C cable and an adapter`,
+          ),
           items: inTheBox,
         }
       : null,
@@ -208,19 +236,33 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
   return { list, source: noise === undefined ? null : NOISE_SOURCE };
 }
 
-function temperaturesOf({ category, specs }: Shown): Temperatures | null {
+function temperaturesOf(product: Shown): Temperatures | null {
+  const { category, specs } = product;
   const [, low, high] = /^(\d+)–(\d+)$/.exec(String(specs.temperature_range_f)) ?? [];
   if (!low || !high) return null;
   return {
     range: [Number(low), Number(high)],
     text: `Set the ${category} anywhere from ${low} to ${high}°F. It stays within ${policyText.temperatureToleranceF}.`,
     foods: FOODS,
-    shots: category === "Pro" ? SETTINGS : [],
+    shots:
+      category === "Pro"
+        ? [
+            scene(
+              product,
+              "temperature-37",
+              (color) =>
+                `The Polara Pro in ${color} at 37°F, open and full of strawberries, blueberries, broccoli and lettuce`,
+            ),
+            scene(product, "temperature-50", (color) => `The bowl in ${color} at 50°F, full of tomatoes and basil`),
+          ]
+        : [],
+    light: category === "Classic" ? CLASSIC_LIGHT : null,
   };
 }
 
 /** The outer size, read from the specs as staff may change them. */
-function sizeOf({ category, specs }: Shown): Size | null {
+function sizeOf(product: Shown): Size | null {
+  const { category, specs } = product;
   const [, width, height] = /^([\d.]+) × [\d.]+ × ([\d.]+)$/.exec(String(specs.dimensions_in)) ?? [];
   if (!width || !height) return null;
   const { capacity_l: liters, weight_lb: pounds } = specs;
@@ -239,6 +281,16 @@ function sizeOf({ category, specs }: Shown): Size | null {
         ? `${(sizes.Pro.widthIn - sizes.Classic.widthIn).toFixed(1)} in narrower than the Pro, and ${(sizes.Pro.pounds - sizes.Classic.pounds).toFixed(1)} lb lighter.`
         : "As wide as a big mixing bowl and about twice as tall as a mug.",
     facts,
-    shot: category === "Pro" ? BESIDE_A_MUG : null,
+    shot: scaleShot(product),
   };
+}
+
+/** The closed bowl among things of known size; null shows the drawing. */
+function scaleShot(product: Shown): Shot | null {
+  const { category, colorVariant } = product;
+  const among = (color: string | null) =>
+    `The closed Polara ${category} in ${color} on a counter, between a mug and a wine bottle, which is about twice as tall`;
+  if (category === "Pro") return scene(product, "scale-counter", among);
+  const picture = CLASSIC_SCALE[colorVariant ?? ""];
+  return picture ? { picture, alt: among(colorVariant) } : null;
 }

@@ -42,7 +42,7 @@ export function Hero({ hero, price, availability }: HeroProps) {
 const macros = [
   { picture: "temperature-37", place: "object-[50%_60%]" },
   { picture: "macro-beads", place: "object-[50%_50%]" },
-  { picture: "macro-foot", place: "object-[62%_40%]" },
+  { picture: "pro-earth-green-lid", place: "object-[40%_30%]" },
 ];
 
 export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) {

@@ -11,7 +11,7 @@ export function Sections({ sections, colorHex }: SectionsProps) {
   return (
     <>
       {benefits.list.length > 0 && <Benefits {...benefits} />}
-      {temperatures && <Temperatures {...temperatures} />}
+      {temperatures && <Temperatures {...temperatures} colorHex={colorHex} />}
       {size && <Size size={size} colorHex={colorHex} />}
       {inTheBox && <InTheBox {...inTheBox} />}
       {filterChange.length > 0 && <FilterChange frames={filterChange} />}

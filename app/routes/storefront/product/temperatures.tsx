@@ -6,8 +6,10 @@ import { Picture } from "#app/ui/product/picture.tsx";
 const [LOW, HIGH] = [32, 60];
 const along = (temperature: number) => `${((temperature - LOW) / (HIGH - LOW)) * 100}%`;
 
+type Shown = NonNullable<ProductSections["temperatures"]>;
+
 /** The temperatures that foods like, each on a scale with the bowl's own range. */
-export function Temperatures({ range, text, foods, shots }: NonNullable<ProductSections["temperatures"]>) {
+export function Temperatures({ range, text, foods, shots, light, colorHex }: Shown & { colorHex: string | null }) {
   const [low, high] = range;
   return (
     <section aria-labelledby="temperatures" className="page">
@@ -25,6 +27,7 @@ export function Temperatures({ range, text, foods, shots }: NonNullable<ProductS
             ))}
           </div>
         )}
+        {light && <Light {...light} colorHex={colorHex} />}
         <div className="grid gap-x-16 gap-y-12 px-6 py-12 sm:p-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24 xl:p-20">
           <div className="flex flex-col items-start">
             <h2 id="temperatures" className="display [&>span]:block">
@@ -62,6 +65,58 @@ export function Temperatures({ range, text, foods, shots }: NonNullable<ProductS
         </div>
       </div>
     </section>
+  );
+}
+
+const GLOW = { blue: "#8fbcff", green: "#7ee0a2", amber: "#ffb65c" };
+const TIMES = ["", "once", "twice", "three times"];
+
+/** The front of a bowl without a display, drawn at each of its settings. */
+function Light({ text, states, colorHex }: NonNullable<Shown["light"]> & { colorHex: string | null }) {
+  return (
+    <div className="border-b border-paper/15 px-6 pt-12 pb-10 sm:px-12 xl:px-20 xl:pt-16">
+      <div className="grid gap-x-16 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] lg:items-end xl:gap-x-24">
+        <h2 className="heading">Set It by Its Light</h2>
+        <p className="max-w-[32em] text-lg text-paper/85">{text}</p>
+      </div>
+      <ul className="mt-8 grid grid-cols-3 gap-2.5 sm:gap-4">
+        {states.map(({ temperature, blinks, color }) => (
+          <li key={temperature}>
+            <Front color={GLOW[color]} blinks={blinks} fill={colorHex ?? undefined} />
+            <p className="mt-4 text-xl font-semibold tracking-[-0.02em] tabular-nums sm:text-3xl">{`${temperature}°F`}</p>
+            <p className="mt-1 text-[15px] text-paper/75">{`Blinks ${TIMES[blinks]} in ${color}`}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Front({ color, blinks, fill = "#7b8467" }: { color: string; blinks: number; fill: string | undefined }) {
+  const isLight = parseInt(fill.slice(1, 3), 16) > 160;
+  const mark = {
+    className: isLight ? "stroke-ink/55" : "stroke-paper/70",
+    strokeWidth: 3,
+    strokeLinecap: "round",
+  } as const;
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 300 200"
+      preserveAspectRatio="xMidYMid slice"
+      className="block aspect-square w-full rounded-card sm:aspect-3/2"
+      style={{ background: `linear-gradient(#fff2, #fff0 50%, #0005), ${fill}` }}
+    >
+      <path d="M66 92h26M208 92h26M221 79v26" {...mark} />
+      <circle cx="150" cy="92" r="30" fill={color} opacity=".16" />
+      <circle cx="150" cy="92" r="18" fill={color} opacity=".3" />
+      <circle cx="150" cy="92" r="9" fill={color} className={isLight ? "stroke-ink/40" : undefined} />
+      <g fill={color} className={isLight ? "stroke-ink/40" : undefined}>
+        {Array.from({ length: blinks }, (_, i) => (
+          <rect key={i} x={150 + (i - (blinks - 1) / 2) * 30 - 11} y="158" width="22" height="6" rx="3" />
+        ))}
+      </g>
+    </svg>
   );
 }
 
