@@ -1,8 +1,9 @@
 /** Parcels that did not arrive: what staff can do with them, and what becomes of the order. */
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
-import { returnRow } from "#tests/support/return-in-memory.ts";
+import { arrived, bought, returnRow } from "#tests/support/return-in-memory.ts";
 import { receive } from "#shop/returns/actions/inspect.ts";
+import { close, resolve } from "#shop/returns/actions/resolve.ts";
 import { requestReturn } from "#shop/returns/actions/request.ts";
 import { writeOff } from "./actions/cancel.ts";
 import {
@@ -161,6 +162,22 @@ it.each([
   if (state === "delivered") return;
   expect(changeOf(back(order, 0)).stock).toEqual([{ productId: "product-0", delta: 1, reason: "returned" }]);
   expect(standing(order)).toEqual({ stage: "shipped", attention: [], places: ["shipped"] });
+});
+
+it("the customer's own product comes back from a refused parcel for another one, not for the shelf", () => {
+  const order = bought([40_00, 60_00]);
+  const made = arrived(order, "warranty", [1]);
+  made.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  order.setTime("2027-01-06T17:00:00Z");
+  order.shipUnits(1);
+  made.step((given, act) => close(given, {}, act));
+  news(order, "refused", 1);
+  expect(back(order, 1)).toMatchObject({ ok: false, reason: "no-stock" });
+  const received = order.decide((now, act) => receiveBack(now, { parcelId: parcelOf(order, 1), restocks: false }, act));
+  expect(changeOf(received)).toMatchObject({ stock: [], events: [{ data: { returnsStock: null } }] });
+  const resent = again(order);
+  expect(changeOf(resent).stock).toEqual([]);
+  expect(standing(order).places).toEqual(["waiting", "delivered"]);
 });
 
 it("a return that is received before its parcel arrived ends the order without an email of its arrival", () => {

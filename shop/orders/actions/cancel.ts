@@ -95,23 +95,27 @@ function told(
   { reason, restocks }: Pick<Cancellation, "reason" | "restocks">,
   money: Change,
 ): Change {
-  const items = [...Map.groupBy(units, ({ lineId }) => lineId)].map(([itemId, each]) => ({
-    itemId,
-    units: each.length,
-  }));
+  const lines = [...Map.groupBy(units, ({ lineId }) => lineId)];
+  const items = lines.map(([itemId, each]) => ({ itemId, units: each.length }));
   // Money that staff send back themselves has an email of its own.
   const isSent = money.attempts?.every(({ state }) => state === "done") ?? false;
   const refundCents = isSent ? 0 : centsOf(money.refundItems ?? []);
   return {
-    events: items.map((item) => ({
+    events: lines.map(([itemId, each]) => ({
       type: "line-canceled",
-      data: { ...item, returnsStock: restocks, reason, refunds: money.refundItems !== undefined },
+      data: {
+        itemId,
+        units: each.length,
+        returnsStock: restocks && !each.every(isOwn),
+        reason,
+        refunds: money.refundItems !== undefined,
+      },
     })),
     emails: [{ template: "order-changed", items, reason, refundCents }],
   };
 }
 
-/** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. */
+/** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
 export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
 
 const markCanceled = (
@@ -123,7 +127,13 @@ const markCanceled = (
   units: facts.units
     .filter((row) => units.some(({ number }) => number === row.number))
     .map((row) => ({ ...row, canceledAt: act.at, canceledBy: act.by, cancelReason: reason })),
-  stock: restocks ? stockOf(units, 1, "canceled") : [],
+  stock: restocks
+    ? stockOf(
+        units.filter((unit) => !isOwn(unit)),
+        1,
+        "canceled",
+      )
+    : [],
 });
 
 /** Canceled, or lost or refused and given back: the customer has nothing of it. */

@@ -112,17 +112,26 @@ export function correctTracking(
   });
 }
 
-/** Units in a parcel that did not arrive, also if others were sent in their place; a return has brought the rest before. */
-const unitsIn = ({ facts: { packed, returned } }: OrderState, { id, units }: ParcelStanding): UnitState[] =>
-  units.filter(({ number, place }) => {
-    const { releasedAt } = packed.find((row) => row.parcelId === id && row.unit === number)!;
-    if (!releasedAt) return place !== "returned";
-    return !returned.some(({ unit, goesBackAt }) => unit === number && goesBackAt !== null && goesBackAt <= releasedAt);
+/** The customer's own product in a parcel that holds it: a return has sent it back to them. */
+const isOwnIn = ({ facts }: OrderState, { number }: UnitState): boolean =>
+  facts.returned.some(({ unit, goesBackAt }) => unit === number && goesBackAt !== null);
+
+/**
+ * Units for the shelf in a parcel that did not arrive, also if others were sent in their place. The rest a return has brought
+ * before, or is the customer's own.
+ */
+export const unitsOfStock = (state: OrderState, { id, units }: ParcelStanding): UnitState[] =>
+  units.filter((unit) => {
+    const { packed, returned } = state.facts;
+    const { releasedAt } = packed.find((row) => row.parcelId === id && row.unit === unit.number)!;
+    if (!releasedAt) return unit.place !== "returned" && !isOwnIn(state, unit);
+    return !returned.some((row) => row.unit === unit.number && row.goesBackAt !== null && row.goesBackAt <= releasedAt);
   });
 
 /**
  * Records that a refused or lost parcel is back; its units are restocked or written off, but for those that a return brought
- * before. Nothing is given back with it. Refused with 'not-refused'.
+ * before, and the customer's own, which wait to be sent again. Nothing is given back with it. Refusals: 'not-refused', 'no-stock'
+ * if nothing in it is for the shelf.
  */
 export function receiveBack(
   state: OrderState,
@@ -133,16 +142,19 @@ export function receiveBack(
   if (!parcel) return refused("unknown-shipment");
   if (parcel.returnedAt) return NOTHING;
   if (parcel.state !== "refused" && parcel.state !== "lost") return refused("not-refused");
+  const units = unitsOfStock(state, parcel);
+  if (restocks && units.length === 0) return refused("no-stock");
+  const returnsStock = units.length > 0 ? restocks : null;
   return decided({
     ...changed(state, parcel, { state: "refused", returnedAt: act.at }),
-    stock: restocks ? stockOf(unitsIn(state, parcel), 1, "returned") : [],
-    events: [{ type: "parcel-returned", data: { shipmentId: parcelId, returnsStock: restocks } }],
+    stock: restocks ? stockOf(units, 1, "returned") : [],
+    events: [{ type: "parcel-returned", data: { shipmentId: parcelId, returnsStock } }],
   });
 }
 
 /**
- * Has the units of a lost parcel, or of a refused one that is back, wait again: other units leave the stock, and nothing
- * is charged again. Refusals: 'unknown-shipment', 'not-lost', 'refunded'.
+ * Has the units of a lost parcel, or of a refused one that is back, wait again: other units leave the stock, but for the
+ * customer's own that came back, and nothing is charged again. Refusals: 'unknown-shipment', 'not-lost', 'refunded'.
  */
 export function sendAgain(
   state: OrderState,
@@ -158,7 +170,11 @@ export function sendAgain(
   return decided(
     {
       packed: released(state.facts, parcelId, act),
-      stock: stockOf(parcel.held, -1, "resent"),
+      stock: stockOf(
+        parcel.returnedAt ? parcel.held.filter((unit) => !isOwnIn(state, unit)) : parcel.held,
+        -1,
+        "resent",
+      ),
       events: [{ type: "parcel-resent", data: { shipmentId: parcelId, startsAnew: isAnew } }],
     },
     // A new promise begins; a rest that waited before keeps its own.

@@ -11,6 +11,7 @@ import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { unitsReady } from "#shop/fulfillment/ready-units.ts";
 import { type CarrierCode, CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
+import { unitsOfStock } from "#shop/orders/actions/parcels.ts";
 import { byLine } from "#shop/orders/lines.ts";
 import { settings, settingsAt } from "#shop/settings/settings.server.ts";
 
@@ -58,26 +59,31 @@ export async function parcelsOf({ order, state: of }: OrderDetails) {
   const costs = new Map(labels.map(({ id, rate }) => [id, rate?.cents ?? 0]));
   const parcels = of.parcels
     .filter(({ state }) => state !== "failed")
-    .map(({ id, carrier, trackingNumber, state, shippedAt, labelId, ...parcel }) => ({
-      id,
-      carrier: CARRIERS[carrier as CarrierCode].name,
-      trackingNumber,
-      url: trackingNumber ? trackingUrl(carrier as CarrierCode, trackingNumber) : null,
-      state,
-      progress: parcel.progress,
-      shippedAt,
-      progressAt: parcel.progressAt,
-      deliveredAt: parcel.deliveredAt,
-      returnedAt: parcel.returnedAt,
-      isSentAgain: parcel.isSentAgain,
-      /** Actions that it allows. */
-      may: SHIPMENT_ACTIONS.filter((act) => shipmentRefusal(act, of, { id }) === null),
-      contents: byLine(of, parcel.units)
-        .map(({ line, units }) => `${units} × ${line.name}`)
-        .join(", "),
-      postageCents: labelId === null ? null : (costs.get(labelId) ?? null),
-      hasLabel: labelId !== null,
-    }));
+    .map((parcel) => {
+      const { id, carrier, trackingNumber, state, shippedAt, labelId } = parcel;
+      return {
+        id,
+        carrier: CARRIERS[carrier as CarrierCode].name,
+        trackingNumber,
+        url: trackingNumber ? trackingUrl(carrier as CarrierCode, trackingNumber) : null,
+        state,
+        progress: parcel.progress,
+        shippedAt,
+        progressAt: parcel.progressAt,
+        deliveredAt: parcel.deliveredAt,
+        returnedAt: parcel.returnedAt,
+        isSentAgain: parcel.isSentAgain,
+        /** Actions that it allows. */
+        may: SHIPMENT_ACTIONS.filter((act) => shipmentRefusal(act, of, { id }) === null),
+        /** Something in it goes to stock if it comes back; the customer's own product does not. */
+        hasStock: unitsOfStock(of, parcel).length > 0,
+        contents: byLine(of, parcel.units)
+          .map(({ line, units }) => `${units} × ${line.name}`)
+          .join(", "),
+        postageCents: labelId === null ? null : (costs.get(labelId) ?? null),
+        hasLabel: labelId !== null,
+      };
+    });
   const voidedLabels = labels.flatMap(({ id, state, rate, problem }) => {
     if ((state !== "voiding" && state !== "voided") || !rate) return [];
     const name = `${CARRIERS[rate.carrier].name} ${rate.service}`;

@@ -25,6 +25,7 @@ const SENTENCES: Record<string, string> = {
   accepted: "This order was accepted when it first shipped. Cancel it instead.",
   "nothing-left": "Everything in this order has shipped.",
   own: OWN_GOES_BACK,
+  "no-stock": "Nothing in this shipment is for your stock. Reload the page, then receive it again.",
   "nothing-chosen": "Choose at least one item to ship.",
   "not-paid": "This order is not paid, so it cannot ship. Request or record its payment.",
   "not-announced": NOT_ANNOUNCED,

@@ -26,7 +26,7 @@ type Parcel = OrderData["parcels"][number];
 /** Something else was sent in its place. */
 function sentAgain(state: Parcel["state"], returnedAt: Date | null): { word: string; tone: Tone } {
   if (state === "lost") return { word: "Lost, sent again", tone: "quiet" };
-  if (state === "delivered") return { word: "Sent again, then delivered", tone: "quiet" };
+  if (state === "delivered") return { word: "Delivered too, after it was sent again", tone: "soon" };
   return returnedAt
     ? { word: "Came back, sent again", tone: "quiet" }
     : { word: "Sent again, coming back", tone: "late" };
@@ -63,15 +63,22 @@ export function Parcels({ order }: Props) {
       )}
       <ActionPanel intent="returned" label="Receive package that came back" order={order}>
         <ShipmentSelect order={order} act="returned" />
-        <AdminSelect
-          name="stock"
-          label="Returned items"
-          className="w-full max-w-sm"
-          options={[
-            ["back", "Return to stock"],
-            ["off", "Write off"],
-          ]}
-        />
+        {parcels.some(({ may, hasStock }) => hasStock && may.includes("returned")) ? (
+          <AdminSelect
+            name="stock"
+            label="Returned items"
+            className="w-full max-w-sm"
+            options={[
+              ["back", "Return to stock"],
+              ["off", "Write off"],
+            ]}
+          />
+        ) : (
+          <>
+            <input type="hidden" name="stock" value="off" />
+            <p className="max-w-prose">It has the customer’s own product, which does not go to stock. Send it again.</p>
+          </>
+        )}
       </ActionPanel>
       <ActionPanel intent="send-again" label="Send again" order={order}>
         <p className="max-w-prose">Its items leave stock again and will ship without another charge.</p>

@@ -106,6 +106,9 @@ const ACTORS: Record<OrderActor, string> = {
   system: "System",
 };
 
+/** What became of the units in a package that is back; nothing, if none of them was for the shelf. */
+const STOCK_WORDS: Record<string, string> = { true: ", returned to stock", false: ", written off" };
+
 /** Events whose text is their amount. */
 const AMOUNTS: OrderEvent[] = ["refund-failed", "charge-asked", "payment-received"];
 
@@ -116,7 +119,7 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, state }:
   const reason = word(data, "reason");
   const parcel = state.parcels.find(({ id }) => id === data?.shipmentId);
   if (parcel) {
-    const stock = type === "parcel-returned" ? (data?.returnsStock ? ", returned to stock" : ", written off") : "";
+    const stock = type === "parcel-returned" ? (STOCK_WORDS[String(data?.returnsStock)] ?? "") : "";
     return `${CARRIERS[parcel.carrier as CarrierCode].name} ${parcel.trackingNumber}`.trim() + stock;
   }
   if (type === "line-canceled") {
