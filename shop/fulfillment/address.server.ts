@@ -4,13 +4,15 @@ import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { consumeMail, refundMail } from "#shop/mail/enqueue-email.server.ts";
 import { formatMoney } from "#shop/money.ts";
-import { changeAddress, movedTax, type Move, type MovedTax } from "#shop/orders/actions/change-address.ts";
-import type { Refusal } from "#shop/orders/change.ts";
+import { changeAddress, isTaxed, movedTax, type Move, type MovedTax } from "#shop/orders/actions/change-address.ts";
+import { refused, type Refusal } from "#shop/orders/change.ts";
+import { readFacts } from "#shop/orders/facts.server.ts";
 import { addressLine, addressLines, changedParts } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
 import { decideOn, type By } from "#shop/orders/run.server.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { orderState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
@@ -67,7 +69,9 @@ async function move(
   desk: Desk,
 ): Promise<Moved> {
   const { address, bears } = moving;
-  const quoted = await taxThere(db, order, address, desk);
+  const seen = await readFacts(db, order.id);
+  const isSeenTaxed = seen !== null && isTaxed(orderState(seen));
+  const quoted = isSeenTaxed ? await taxThere(db, order, address, desk) : { ok: true as const, quote: null };
   if (!quoted.ok) return quoted;
   const tax = quoted.quote;
   let sums: MovedTax | null = null;
@@ -81,6 +85,7 @@ async function move(
       tx,
       order.id,
       (state, act) => {
+        if (isTaxed(state) && !isSeenTaxed) return refused("meanwhile");
         sums = tax && movedTax(state, tax);
         const decision = changeAddress(state, { ...moving, tax }, act);
         if (!decision.ok || !decision.change.order) return decision;

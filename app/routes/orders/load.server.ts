@@ -78,7 +78,7 @@ function actionsOf(state: OrderState, situation: Situation, cardName: string | n
     mayPay: hasPayments() && MUST_PAY.includes(situation),
     mayChange: hasPayments() && isUnpaid(state),
     mayChangeCard: hasPayments() && isOpen && money.card !== null,
-    mayChangeAddress: isOpen,
+    mayChangeAddress: isUnsent(state),
     mayCancel: isUnpaid(state) || isToShip(state) || (isOpen && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
     shipNow: announced && shipNowWords(announced, cardName),

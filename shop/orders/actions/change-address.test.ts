@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
 import { begin, HOME, page } from "#tests/support/order-world.ts";
+import { orderOf as orderInMemory } from "#tests/support/order-in-memory.ts";
+import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
+import { resolve } from "#shop/returns/actions/resolve.ts";
+import type { Outcome, ReturnKind } from "#shop/returns/lifecycle.ts";
 import { apply, type Change, type DecidedBy } from "../change.ts";
 import { addressLine } from "../order.ts";
 import { orderState } from "../state.ts";
@@ -173,4 +177,40 @@ it.each<[string, () => ReturnType<typeof move>, string | null]>([
   ],
 ])("is refused or does nothing if %s", (_why, act, reason) => {
   expect(act()).toEqual(reason ? { ok: false, reason } : { ok: true, change: {} });
+});
+
+const PART = { productId: null, name: "Lid", warrantyYears: null };
+
+it.each<[string, ReturnKind, Outcome, number, string | null]>([
+  ["the customer's own product goes back repaired", "warranty", "repair", 0, null],
+  ["it goes back as it came", "return", "sent-back", 0, null],
+  ["the same is sent again", "warranty", "replacement", 0, null],
+  ["a part is sent", "warranty", "part", 0, null],
+  ["an exchange costs as much", "exchange", "replacement", 89_00, null],
+  ["an exchange was paid, with the tax of the former state", "exchange", "replacement", 149_00, "charged"],
+])(
+  "of what a return sends, %s: no tax of another state keeps it from moving",
+  (_what, kind, outcome, cents, reason) => {
+    const order = bought([89_00]);
+    const made =
+      kind === "warranty" && outcome === "part"
+        ? requested(order, kind, [1])
+        : arrived(order, kind, [1], { wantedCents: cents });
+    made.step((given, act) => resolve(given, { outcome, part: PART }, act));
+    if (cents > 89_00) made.pay();
+    for (const who of ["staff", "guest"] as const) {
+      const moving = { address: AUSTIN, from: addressLine(order.state().facts.order), tax: TAX };
+      const moved = changeAddress(order.state(), moving, by(who));
+      expect(moved).toMatchObject(reason ? { ok: false, reason } : { ok: true, change: { order: AUSTIN } });
+    }
+  },
+);
+
+it("what was bought and is paid keeps the customer's own product with it from moving to another tax", () => {
+  const order = orderInMemory("page", [89_00, 40_00]);
+  order.shipUnits(1);
+  deliver(order);
+  arrived(order, "warranty", [1]).step((given, act) => resolve(given, { outcome: "repair" }, act));
+  const moving = { address: AUSTIN, from: addressLine(order.state().facts.order), tax: TAX };
+  expect(changeAddress(order.state(), moving, by("staff"))).toEqual({ ok: false, reason: "charged" });
 });

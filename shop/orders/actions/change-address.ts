@@ -6,6 +6,7 @@ import { isLink } from "../order-money.ts";
 import { isWaiting, type OrderState } from "../state.ts";
 import { taxOfUnits } from "../units.ts";
 import { announceAgain } from "./announce.ts";
+import { isOwn } from "./cancel.ts";
 import { newWaiver, releasePayments } from "./money.ts";
 
 /** Tax of all that was bought at another address, by product. Without a reference the shop collects none there. */
@@ -103,6 +104,15 @@ export function movedTax(state: OrderState, tax: TaxThere): MovedTax {
 }
 
 /**
+ * Something that is to ship is sold at a price, so that its tax is that of where it goes. The customer's own product, and what
+ * a return sends in its place at no cost, was sold and taxed before.
+ */
+export const isTaxed = ({ units }: OrderState): boolean =>
+  units.some(
+    (unit) => (isWaiting(unit) || unit.place === "reserved") && !isOwn(unit) && unit.valueCents > unit.carriedCents,
+  );
+
+/**
  * Changes the address of what has not shipped. The tax of another state is agreed to by `seenTaxCents`; where it is more, the
  * buyer pays it with the rest, after another payment if the present one is for less, or the shop bears it. Refusals: 'status',
  * 'under-way' while a parcel waits for its charge, 'meanwhile' if the address is another by now, 'unpaid', 'charged' and
@@ -124,7 +134,7 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
         { template: "order-address-changed", changed: changedParts(facts.order, address), totalCents, paysAgain },
       ],
     });
-  if (!tax) return moved(null);
+  if (!tax || !isTaxed(state)) return moved(null);
   const { fromCents, toCents, totalCents, payable } = movedTax(state, tax);
   const isCharged = charges.some(({ state: is, by }) => is === "paid" || (is === "asked" && by === "link"));
   if (isCharged || stage === "unpaid") {
