@@ -1,6 +1,6 @@
 /** Order actions, and why each is disabled. Derived from the state of the order and the transitions of the lifecycle. */
 import { isReason } from "#shop/orders/reasons.ts";
-import { isOwn, writeOff } from "#shop/orders/actions/cancel.ts";
+import { mayBeCanceled, writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { dueItems, mayBePaid } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
@@ -203,8 +203,7 @@ const GUARDS = {
     byTable(["line-canceled"], "changed"),
     hasUnitsLeft,
     isUnderWay,
-    ({ state: { units } }) =>
-      units.filter(isWaiting).every((unit) => isOwn(unit) && unit.refunded === null) ? OWN_GOES_BACK : null,
+    ({ state: { units } }) => (units.some(mayBeCanceled) ? null : OWN_GOES_BACK),
     ({ state: { stage, units } }) =>
       isAllowed("canceled", statusOf(stage)) && units.filter(isWaiting).length === 1
         ? "Only one item is left. Cancel the whole order."

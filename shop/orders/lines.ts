@@ -1,12 +1,14 @@
 /** The lines of an order, with what became of their units. */
+import { mayBeCanceled } from "./actions/cancel.ts";
 import { isRefundable, refundOrder } from "./choose.ts";
 import type { Line } from "./facts.ts";
 import { isWaiting, type OrderState, type UnitState } from "./state.ts";
 
 export type LineStanding = Line & {
   canceledQuantity: number;
-  /** Units left to ship. */
+  /** Units left to ship, and those of them that may be canceled instead. */
   unitsLeft: number;
+  unitsToCancel: number;
   unitsReplaced: number;
   /** Units whose price was given back by their name; what pays for a unit in its place is no refund. */
   refunded: number;
@@ -22,6 +24,7 @@ export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
       ...line,
       canceledQuantity: count(({ canceledAt }) => canceledAt !== null),
       unitsLeft: count(isWaiting),
+      unitsToCancel: count(mayBeCanceled),
       unitsReplaced: count(({ isReplaced }) => isReplaced),
       refunded: count(({ refunded, canceledAt, isReplaced }) => refunded !== null && !canceledAt && !isReplaced),
       refundable: ofLine

@@ -7,6 +7,7 @@ import { cancelRest, cancelUnits } from "#shop/orders/actions/cancel.ts";
 import { parcelNews } from "#shop/orders/actions/parcels.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { refund } from "#shop/orders/actions/refund.ts";
+import { linesOf } from "#shop/orders/lines.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
@@ -149,12 +150,15 @@ it("the rest of an order is canceled beside the customer's own unit, which is ca
       cancelUnits(state, { units, reason: "asked", restocks: true, refundsReplacements: true }, act),
     );
   expect(order.state().units.map(({ place }) => place)).toEqual(["waiting", "waiting"]);
+  const offered = () => linesOf(order.state()).map(({ unitsToCancel }) => unitsToCancel);
+  expect(offered()).toEqual([0, 1]);
   expect(canceled([1, 2])).toMatchObject({ ok: false, reason: "own" });
   const rest = () => order.decide((state, act) => cancelRest(state, { reason: "asked" }, act));
   expect([rest().ok, order.state().units.map(({ place }) => place)]).toEqual([true, ["waiting", "canceled"]]);
   expect([rest(), canceled([])]).toMatchObject([{ reason: "nothing-left" }, { reason: "nothing-left" }]);
   order.decide((state, act) => refund(state, { reason: "damaged", units: [1] }, act));
   order.settle();
+  expect(offered()).toEqual([1, 0]);
   expect([order.state().stage, canceled([1]).ok, order.state().stage]).toEqual(["partly-shipped", true, "canceled"]);
 });
 

@@ -41,7 +41,7 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
     )
   )
     return refused("under-way");
-  if (canceled.some((unit) => isOwn(unit) && unit.refunded === null)) return refused("own");
+  if (!canceled.every(mayBeCanceled)) return refused("own");
   const isWhole = state.units.every((unit) => isGone(unit) || canceled.includes(unit));
   if (how.isRefunded && !isCovered(state, canceled)) return refused("too-little");
   const money = refundOf(state, canceled, { ...how, isWhole }, act);
@@ -60,7 +60,7 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
 }
 
 /** Units that wait and are canceled with the rest of their order: the customer's own product goes back. */
-export const restOf = ({ units }: OrderState): UnitState[] => units.filter((unit) => isWaiting(unit) && !isOwn(unit));
+export const restOf = ({ units }: OrderState): UnitState[] => units.filter(mayBeCanceled);
 
 /** Cancels what waits of a partial order, and returns its stock. Refused as cancelUnits. */
 export function cancelRest(state: OrderState, { reason }: { reason: LineReason }, act: DecidedBy): Decision {
@@ -117,6 +117,7 @@ function told(
 
 /** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
 export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
+export const mayBeCanceled = (unit: UnitState): boolean => isWaiting(unit) && !(isOwn(unit) && unit.refunded === null);
 
 const markCanceled = (
   { facts }: OrderState,

@@ -60,7 +60,12 @@ export function CancelItemsPanel({ order }: Props) {
   const isRest = parcels.length > 0;
   return (
     <ActionPanel intent="cancel-line" label={isRest ? "Cancel the rest" : "Cancel items"} isDanger order={order}>
-      <Units order={order} most={({ unitsLeft }) => unitsLeft} first={isRest ? "all" : "none"} posts={unitsToKeep} />
+      <Units
+        order={order}
+        most={({ unitsToCancel }) => unitsToCancel}
+        first={isRest ? "all" : "none"}
+        posts={unitsToKeep}
+      />
       <AdminSelect
         name="stock"
         label="Canceled items"

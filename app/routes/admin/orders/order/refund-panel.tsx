@@ -143,7 +143,7 @@ function Restocking({ order }: { order: OrderData }) {
   return (
     <p className="max-w-prose text-ink-soft">
       Refunds don’t return items to stock.
-      {lines.some(({ unitsLeft }) => unitsLeft > 0) && isPossible(canceling, order) && (
+      {lines.some(({ unitsToCancel }) => unitsToCancel > 0) && isPossible(canceling, order) && (
         <span>
           {" "}
           For items that have not shipped,{" "}
