@@ -39,7 +39,7 @@ export const pictures: Record<string, string> = {
   "in-the-box": "1600x1067-aa9e85",
   "kitchen-wide": "2400x1000-a49f8f",
   "lifestyle-breakfast": "1600x1600-9e886f",
-  "lifestyle-counter": "1600x1067-918e77",
+  "lifestyle-counter": "1600x1067-928f78",
   "lifestyle-desk": "1600x1067-9b8666",
   "lifestyle-filter": "1600x1067-b19d7f",
   "lifestyle-picnic": "1600x1067-77795d",
@@ -67,7 +67,7 @@ export const pictures: Record<string, string> = {
   "scale-counter": "1600x1067-a7a091",
   "scale-counter-frost-white": "1600x1067-b1a99d",
   "scale-counter-midnight-black": "1600x1067-9e978b",
-  "temperature-37": "1600x1067-9f9b8b",
-  "temperature-50": "1600x1067-a29a8c",
+  "temperature-37": "1600x1067-9f9b8c",
+  "temperature-50": "1600x1067-a39b8d",
   "travel-sleeve": "1600x1600-bebab3",
 };
