@@ -4,7 +4,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit } from "#tests/support/mail-permit.ts";
 import { makeAccount, makeOrder, someEmail } from "#tests/support/people.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
-import { countCustomers, CUSTOMERS_PAGE, listCustomers } from "#shop/accounts/customers.server.ts";
+import { countCustomers, CUSTOMERS_PAGE, listCustomers } from "./customers.server.ts";
 import { GUESTS_PAGE, listGuests, mostAreGuests } from "#shop/orders/history.server.ts";
 import { policy } from "#shop/policies.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
