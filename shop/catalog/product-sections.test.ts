@@ -48,7 +48,8 @@ it.each(products.filter(({ category }) => category !== "Accessories"))("$slug is
   const shots = [inUse, ...temperatures!.shots, size!.shot, inTheBox].flatMap((shot) => shot ?? []);
   for (const { picture, alt } of shots) expect(alt).toContain(colorOf(picture));
   const { category, colorVariant } = product;
-  for (const shot of category === "Pro" ? [size!.shot] : [inUse, size!.shot]) expect(shot!.alt).toContain(colorVariant);
+  for (const shot of category === "Pro" ? [...temperatures!.shots, size!.shot] : [inUse, size!.shot])
+    expect(shot!.alt).toContain(colorVariant);
 });
 
 it("a color without pictures of its own is shown in Earth Green", () => {

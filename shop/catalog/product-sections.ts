@@ -65,8 +65,8 @@ export const FOODS: readonly Food[] = [
 /** Scenes with a bowl in them, and the colors besides Earth Green that they were rendered in. */
 const SCENES: Record<string, readonly string[]> = {
   "scale-counter": ["Midnight Black", "Frost White"],
-  "temperature-37": ["Midnight Black"],
-  "temperature-50": ["Midnight Black"],
+  "temperature-37": ["Midnight Black", "Frost White"],
+  "temperature-50": ["Midnight Black", "Frost White"],
 };
 
 /** A scene in the product's color, or in Earth Green where there is none; the alternative text names the color shown. */

@@ -68,8 +68,10 @@ export const pictures: Record<string, string> = {
   "scale-counter-frost-white": "1600x1067-b1a99d",
   "scale-counter-midnight-black": "1600x1067-9e978b",
   "temperature-37": "1600x1067-9f9b8c",
+  "temperature-37-frost-white": "1600x1067-aca89b",
   "temperature-37-midnight-black": "1600x1067-969186",
   "temperature-50": "1600x1067-a39b8d",
+  "temperature-50-frost-white": "1600x1067-b1a79c",
   "temperature-50-midnight-black": "1600x1067-9a9187",
   "travel-sleeve": "1600x1600-bebab3",
 };

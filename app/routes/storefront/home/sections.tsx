@@ -38,11 +38,13 @@ export function Hero({ hero, price, availability }: HeroProps) {
   );
 }
 
+const OBLONG = "(min-width: 768px) 46vw, 120vw";
+
 /** Close pictures, darkened at the bottom, where the figure is. */
 const macros = [
-  { picture: "temperature-37", place: "object-[50%_60%]" },
-  { picture: "macro-beads", place: "object-[50%_50%]" },
-  { picture: "pro-earth-green-lid", place: "object-[40%_30%]" },
+  { picture: "temperature-37", place: "object-[50%_60%]", sizes: OBLONG },
+  { picture: "macro-beads", place: "object-[50%_50%]", sizes: OBLONG },
+  { picture: "pro-earth-green-lid", place: "object-[40%_30%]", sizes: "(min-width: 768px) 38vw, 92vw" },
 ];
 
 export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) {
@@ -58,7 +60,7 @@ export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) 
               <Picture
                 name={macros[i]?.picture ?? ""}
                 alt=""
-                sizes="(min-width: 768px) 46vw, 120vw"
+                sizes={macros[i]?.sizes ?? OBLONG}
                 imgClassName={`aspect-4/3 w-full object-cover md:aspect-4/5 ${macros[i]?.place}`}
               />
               <p
