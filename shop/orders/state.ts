@@ -149,6 +149,10 @@ export const isWaiting = ({ place }: UnitState): boolean => place === "waiting";
 /** A unit that the buyer's silence about a delay cancels: what a return sends, or costs nothing, is kept. */
 export const endsUnanswered = (unit: UnitState): boolean =>
   isWaiting(unit) && unit.sentFor === null && unit.valueCents > 0;
+/** What a return sends, or a refund that did not move, is still to come to the customer, or it did not arrive. */
+export const owesCustomer = ({ units, refunds }: OrderState): boolean =>
+  units.some((unit) => isAstray(unit) || (unit.sentFor !== null && WAITS.includes(unit.place))) ||
+  refunds.some(({ owedCents }) => owedCents > 0);
 /** A unit that did not arrive: on its way back, or here or lost without its price given back. */
 export const isAstray = ({ place, isGivenBack }: UnitState): boolean =>
   place === "refused" || ((place === "back" || place === "lost") && !isGivenBack);

@@ -12,10 +12,13 @@ import { isUnsent } from "#shop/orders/stage.sql.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { forgetMail } from "#shop/mail/mailbox.server.ts";
 import { isCancelable } from "#shop/orders/cancel.server.ts";
+import { readFactsOf } from "#shop/orders/facts.server.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { orderState, owesCustomer } from "#shop/orders/state.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { withdrawAll } from "#shop/returns/handle.server.ts";
+import { OWED_STATES } from "#shop/returns/lifecycle.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
@@ -30,26 +33,23 @@ export const countUnshipped = (db: DatabaseOrTransaction, which: SQL): Promise<n
 type Eraser = "customer" | "staff";
 type EraseResult = { ok: true } | { ok: false; reason: "is-staff" | "unsettled" };
 
-/** The customer's own product is with the shop, and goes back to the address of its order. */
-const isHereForRepair = and(
-  eq(returns.kind, "repair"),
-  inArray(returns.state, ["received", "inspected", "quoted", "resolved"]),
-);
-
 /** An order still promises something, so that nothing is erased. */
 class Unsettled extends Error {}
 
 async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<EraseResult> {
   try {
     await tx.transaction(async (inner) => {
-      const found = await cancelOrders(inner, which, by);
-      const ids = found.map(({ id }) => id);
+      const locked = await inner.select({ id: orders.id }).from(orders).where(which).orderBy(orders.id).for("update");
+      const ids = locked.map(({ id }) => id);
+      const isOwed = (await readFactsOf(inner, ids)).map(orderState).some(owesCustomer);
+      const owed = and(inArray(returns.orderId, ids), inArray(returns.state, OWED_STATES));
+      if (isOwed || (await inner.$count(returns, owed)) > 0) throw new Unsettled();
+      const found = await cancelOrders(inner, inArray(orders.id, ids), by);
       for (const { id, stage } of found)
         if (stage === "partly-shipped") await cancelRest(inner, id, by === "customer" ? by : "system", "asked");
       const areWithdrawn = await withdrawAll(inner, ids);
       const unshipped = await countUnshipped(inner, inArray(orders.id, ids));
-      const repairs = await inner.$count(returns, and(inArray(returns.orderId, ids), isHereForRepair));
-      if (!areWithdrawn || unshipped + repairs > 0) throw new Unsettled();
+      if (!areWithdrawn || unshipped > 0) throw new Unsettled();
       await inner.execute(anonymizeOrders(inArray(orders.id, ids)));
     });
     return { ok: true };
@@ -83,8 +83,8 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
 }
 
 /**
- * Erases a customer in the caller's transaction. Refused, with nothing changed: 'is-staff', and 'unsettled' while something that
- * cannot be canceled is to be sent, because a parcel is being charged, its money is disputed, or it is the customer's own, as in a repair.
+ * Erases a customer in the caller's transaction. Refused, with nothing changed: 'is-staff', and 'unsettled' while something of
+ * the customer's is here or owed by a return, a parcel or a refund, or cannot be canceled, because it is being charged or disputed.
  */
 export async function eraseCustomer(tx: DatabaseOrTransaction, owner: OrderOwner, by: Eraser): Promise<EraseResult> {
   // Locked first: a concurrent order is either seen below or finds no customer.

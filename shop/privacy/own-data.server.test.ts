@@ -21,6 +21,7 @@ import { claimOrder, claimToken, opensOrder, orderKey, readClaim } from "#shop/o
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { OWED_STATES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
@@ -394,26 +395,38 @@ describe("deleting an account", () => {
     expect(await shop.db.$count(users, eq(users.id, ada.id))).toBe(1);
   });
 
-  it("withdraws returns that have not arrived, keeps the others, and forgets what was written", async () => {
+  it("withdraws returns that have not arrived, keeps those that are over, and forgets what was written", async () => {
     const orderId = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
     const asked = { orderId, kind: "return", reason: "not-for-me", labelBy: "customer", shipBy: "2099-01-01" } as const;
-    const states = ["requested", "authorized", "received", "inspected"] as const;
+    const states = ["requested", "authorized", "closed", "declined"] as const;
+    const over = {
+      closed: { outcome: "refund", resolvedAt: new Date(), closedAt: new Date() },
+      declined: { refuseReason: "late" },
+    } as const;
     for (const state of states) {
-      const made = { ...asked, state, number: randomUUID(), formKey: randomUUID(), description: `From ${ada.email}` };
+      const more = state === "closed" || state === "declined" ? over[state] : {};
+      const made = {
+        ...asked,
+        ...more,
+        state,
+        number: randomUUID(),
+        formKey: randomUUID(),
+        description: `From ${ada.email}`,
+      };
       await shop.db.insert(returns).values(made);
     }
     await deleteAccount(shop.db, ada, null, anyPermit);
     const { state, description } = returns;
     const kept = await shop.db.select({ state, description }).from(returns).where(eq(returns.orderId, orderId));
-    expect(kept.map((row) => row.state).toSorted()).toEqual(["inspected", "received", "withdrawn", "withdrawn"]);
+    expect(kept.map((row) => row.state).toSorted()).toEqual(["closed", "declined", "withdrawn", "withdrawn"]);
     expect(kept.map((row) => row.description)).toEqual(["", "", "", ""]);
   });
 
-  it.each(["received", "inspected", "quoted", "resolved"] as const)(
-    "is refused while a repair is %s",
-    async (state) => {
+  it.each(RETURN_KINDS.flatMap((kind) => OWED_STATES.map((state) => [kind, state] as const)))(
+    "is refused while a %s is %s",
+    async (kind, state) => {
       const orderId = await order({ userId: ada.id, email: ada.email, stage: "delivered" });
-      const asked = { orderId, kind: "repair", reason: "defective", labelBy: "customer", description: "" } as const;
+      const asked = { orderId, kind, reason: "defective", labelBy: "customer", description: "" } as const;
       const repair = { ...asked, state, number: randomUUID(), formKey: randomUUID(), shipBy: "2099-01-01" };
       const outcome = state === "resolved" ? ({ outcome: "repair", resolvedAt: new Date() } as const) : {};
       await shop.db.insert(returns).values({ ...repair, ...outcome });

@@ -73,6 +73,9 @@ export type ReturnEvent = ReturnTransition | ReturnNote;
 /** States whose return is not over: its units cannot be in another one. */
 export const OPEN_STATES = ["requested", "authorized", "received", "inspected", "quoted", "resolved"] as const;
 
+/** States in which something of the customer's is here, or its outcome is still owed. */
+export const OWED_STATES = ["received", "inspected", "quoted", "resolved"] as const;
+
 /**
  * Outcomes that staff may choose, by kind. The product may be `unreturned`: a part goes out without it, and what came
  * damaged or not at all is replaced or refunded. What waits for the customer's payment may end `unpaid`.

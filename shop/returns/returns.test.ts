@@ -9,7 +9,7 @@ import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { refund } from "#shop/orders/actions/refund.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
-import { orderState } from "#shop/orders/state.ts";
+import { orderState, owesCustomer } from "#shop/orders/state.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import { answerQuote, askFee, dueDay, quote } from "./actions/inspect.ts";
@@ -174,6 +174,18 @@ it("a label that is replaced begins the days to send it again, with a reminder o
   expect(reminded("2027-01-09")).toBe(true);
   claim.step((given, act) => addLabel(given, { labelUrl: "https://two" }, act));
   expect([reminded("2027-01-13"), reminded("2027-01-14")]).toEqual([false, true]);
+});
+
+it("something is owed while a replacement waits or is lost, and not once it is on its way", () => {
+  const order = bought();
+  const owed = [owesCustomer(order.state())];
+  arrived(order, "warranty", [1]).step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  owed.push(owesCustomer(order.state()));
+  order.shipUnits(2);
+  owed.push(owesCustomer(order.state()));
+  const parcelId = order.state().facts.parcels.at(-1)!.id;
+  order.decide((state, act) => parcelNews(state, { parcelId, state: "lost" }, act));
+  expect([...owed, owesCustomer(order.state())]).toEqual([false, true, false, true]);
 });
 
 const CHECK = { how: "check", reference: "1042" };

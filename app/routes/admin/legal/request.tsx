@@ -56,7 +56,7 @@ const REFUSALS: Record<Extract<RequestResult, { ok: false }>["reason"], string> 
     "Nothing was deleted yet. An owner deletes the customer data above, which closes this request. To decline it, choose Refused.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
   unsettled:
-    "Part of an order still has to be sent and cannot be canceled: it is being charged, disputed, or the customer’s own. Settle it on the order, then try again.",
+    "Something is still owed to this customer: a return is open, a replacement or a refund is due, a package is lost or refused, or a payment is being charged or disputed. Settle it on the order, then try again.",
 };
 
 const outcome = (action: Action, result: RequestResult, message: string) =>
