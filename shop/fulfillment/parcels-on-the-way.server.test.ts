@@ -19,7 +19,6 @@ import type { Tracking } from "./shipment.ts";
 
 const shop = useFreshDatabase();
 const DOCK = "charging-dock";
-const SLEEVE = "travel-sleeve";
 let bank: MemoryProvider;
 let numbers = 0;
 
@@ -202,58 +201,6 @@ it("a parcel that is charged by itself is not charged again when it is sent agai
   expect(bank.sum()).toBe(order.totalCents);
 });
 
-describe("beside a parcel that arrived, one that is lost", () => {
-  /** A sleeve, which arrives with the shipping, then a dock, each charged by itself. 5 dollars went back in between. */
-  async function besideSleeve() {
-    const { id, lines, reference } = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { keepsCard: true });
-    bank.keepCard(reference, { customer: `customer of ${id}`, method: `card of ${id}` });
-    await announceAll(shop.db, id);
-    const [sleeve, dock] = [lines[SLEEVE]!, lines[DOCK]!];
-    const refunds = (cents: number, line?: string) =>
-      refundOrder(
-        shop.db,
-        bank.providers,
-        id,
-        { cents, reason: "goodwill", ...(line && { items: { units: { [line]: 1 }, hasShipping: line === sleeve } }) },
-        null,
-      );
-    const ship = async (line: string) => {
-      const sent = await shipOrder(shop.db, bank.providers, id, aParcel(++numbers, { [line]: 1 }), null);
-      return sent.ok ? sent.shipmentId : "";
-    };
-    await hears(id, await ship(sleeve), "delivered");
-    await refunds(5_00);
-    return { id, sleeve, dock, parcel: await ship(dock), refunds };
-  }
-  type Beside = Awaited<ReturnType<typeof besideSleeve>>;
-
-  it("is not refunded with the items that arrived", async () => {
-    const order = await besideSleeve();
-    await hears(order.id, order.parcel, "lost");
-    expect(await order.refunds(49_99, order.sleeve)).toMatchObject({ ok: true });
-    expect([await isInTrouble(order.id), (await statusOf(order.id)).status]).toEqual([true, "shipped"]);
-    expect(await sendAgain(shop.db, order.id, order.parcel, null)).toEqual({ ok: true, repeated: false });
-  });
-
-  it("is not refunded with an amount from before, and still may turn up", async () => {
-    const { id, parcel, refunds } = await besideSleeve();
-    await refunds(10_00);
-    await hears(id, parcel, "lost");
-    expect([await isInTrouble(id), (await statusOf(id)).status]).toEqual([true, "shipped"]);
-    expect(await hears(id, parcel, "delivered")).toEqual({ ok: true, repeated: false });
-  });
-
-  it.each<[string, (order: Beside) => Promise<unknown>]>([
-    ["its items", ({ refunds, dock }) => refunds(40_00, dock)],
-    ["everything", ({ refunds }) => refunds(84_99)],
-  ])("needs nobody if %s had been refunded", async (_what, refundsFirst) => {
-    const order = await besideSleeve();
-    expect(await refundsFirst(order)).toEqual({ ok: true, state: "done" });
-    await hears(order.id, order.parcel, "lost");
-    expect([await isInTrouble(order.id), (await statusOf(order.id)).status]).toEqual([false, "delivered"]);
-  });
-});
-
 describe("an order of which nothing is on its way", () => {
   it("goes on while a part of its charge is not refunded, and ends as canceled with the rest", async () => {
     const { id, totalCents, parcels } = await shipped();
@@ -277,46 +224,6 @@ describe("an order of which nothing is on its way", () => {
     expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([stock + 2, 0]);
     expect((await checkOrders(shop.db)).differences).toEqual([]);
   });
-
-  it("is delivered if it arrives after its refund, and nothing more moves", async () => {
-    const { id, totalCents, parcels } = await shipped();
-    await hears(id, parcels[0]!, "lost");
-    await refundOrder(shop.db, bank.providers, id, { cents: totalCents, reason: "lost" }, null);
-    const stock = await unitsOf(shop.pool, DOCK);
-    expect(await hears(id, parcels[0]!, "delivered")).toEqual({ ok: true, repeated: false });
-    expect(await statusOf(id)).toMatchObject({ status: "delivered", delivered_at: expect.any(Date) });
-    expect([(await eventsOf(id)).at(-1), (await mailsOf(id)).at(-1)]).toEqual(["delivered-late", "order-delivered"]);
-    expect([await unitsOf(shop.pool, DOCK), bank.sum(), await isInTrouble(id)]).toEqual([stock, 0, false]);
-    expect((await checkOrders(shop.db)).differences).toEqual([]);
-  });
-
-  it("ends as canceled once a refused parcel that was refunded before is back", async () => {
-    const { id, totalCents, parcels } = await shipped();
-    await hears(id, parcels[0]!, "refused");
-    await refundOrder(shop.db, bank.providers, id, { cents: totalCents, reason: "returned" }, null);
-    expect((await statusOf(id)).status).toBe("shipped");
-    const before = await unitsOf(shop.pool, DOCK);
-    await receiveBack(shop.db, id, parcels[0]!, { returnsStock: true }, null);
-    expect([(await statusOf(id)).status, await unitsOf(shop.pool, DOCK)]).toEqual(["canceled", before + 2]);
-  });
-
-  it.each(["refund, then arrival", "arrival, then refund"])(
-    "is delivered if one parcel arrived and the other is lost and refunded: %s",
-    async (order) => {
-      const { id, lines, parcels } = await shipped(2, [1, 1]);
-      const [one, two] = parcels as [string, string];
-      await hears(id, one, "lost");
-      const arrives = () => hears(id, two, "delivered");
-      const items = { units: { [lines[DOCK]!]: 1 }, hasShipping: false };
-      const refunds = () => refundOrder(shop.db, bank.providers, id, { cents: 40_00, items, reason: "lost" }, null);
-      const steps = order.startsWith("refund") ? [refunds, arrives] : [arrives, refunds];
-      await steps[0]!();
-      expect((await statusOf(id)).status).toBe("shipped");
-      await steps[1]!();
-      expect(await statusOf(id)).toMatchObject({ status: "delivered", delivered_at: expect.any(Date) });
-      expect((await mailsOf(id)).filter((name) => name === "order-delivered")).toHaveLength(1);
-    },
-  );
 
   it("ends as canceled if what is to be sent again is canceled instead, and is refunded", async () => {
     const { id, totalCents, lines, parcels } = await shipped();

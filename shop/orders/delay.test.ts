@@ -62,6 +62,8 @@ it.each([
   ["today", "2027-01-04", "day"],
   ["before the promised day", "2027-01-06", "day"],
   ["a mistyped year", "2029-06-01", "day"],
+  ["a date that does not exist", "2027-02-30", "day"],
+  ["no date", "soon", "day"],
   ["after the end of the authorization", "2027-01-11", "hold-ends"],
   ["a day that is not known, past the authorization", null, "hold-ends"],
 ])("a delay to %s is refused", (_name, until, reason) => {

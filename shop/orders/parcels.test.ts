@@ -31,10 +31,17 @@ const again = (order: Order) =>
 const writesOff = (order: Order, place = -1) =>
   order.decide((now, act) => writeOff(now, { parcelId: parcelOf(order, place), reason: "sold-out" }, act));
 const undo = (order: Order) => order.decide((now, act) => undoShipment(now, { parcelId: parcelOf(order) }, act));
-const refundUnits = (order: Order, ...units: number[]) => {
-  order.decide((now, act) => refund(now, { reason: "lost", units }, act));
+const gives = (order: Order, request: object) => {
+  const decided = order.decide((now, act) => refund(now, { reason: "lost", ...request }, act));
   order.settle();
+  return decided;
 };
+const refundUnits = (order: Order, ...units: number[]) => gives(order, { units });
+const refundAmount = (order: Order, goodwillCents: number) => gives(order, { goodwillCents });
+const [LOST, DONE] = [
+  { stage: "shipped", attention: ["parcel-lost"] },
+  { stage: "delivered", attention: [] },
+];
 const changeOf = (decision: Decision) => (decision.ok ? decision.change : {});
 const emailsOf = (decision: Decision) => (changeOf(decision).emails ?? []).map(({ template }) => template);
 const eventsOf = (decision: Decision) => (changeOf(decision).events ?? []).map(({ type }) => type);
@@ -125,13 +132,53 @@ it("a lost parcel that comes back after its refund is received into stock, once"
   expect(order.state().money.leftCents).toBe(0);
 });
 
-it("a lost parcel on its way back after its refund needs a hand until it is there", () => {
-  const order = refundedLoss();
-  const refused = news(order, "refused");
-  expect([eventsOf(refused), emailsOf(refused)]).toEqual([["parcel-refused", "reopened"], []]);
-  expect(standing(order)).toEqual({ stage: "shipped", attention: ["parcel-refused"], places: ["refused"] });
-  back(order);
-  expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["back"] });
+it.each(["lost", "refused"] as const)(
+  "a %s parcel on its way back after its refund needs a hand until it is there",
+  (was) => {
+    const order = was === "lost" ? refundedLoss() : orderOf("page", [40_00]);
+    if (was === "refused") order.shipUnits(1);
+    const refused = news(order, "refused");
+    if (was === "refused") refundUnits(order, 1);
+    else expect([eventsOf(refused), emailsOf(refused)]).toEqual([["parcel-refused", "reopened"], []]);
+    expect(standing(order)).toEqual({ stage: "shipped", attention: ["parcel-refused"], places: ["refused"] });
+    expect(changeOf(back(order)).stock).toHaveLength(1);
+    expect(standing(order)).toEqual({ stage: "canceled", attention: [], places: ["back"] });
+  },
+);
+
+it.each(["refunded, then arrives", "arrives, then refunded"])(
+  "an order with a parcel that arrives is delivered, once the other one, which was lost, is given back: %s",
+  (steps) => {
+    const order = orderOf("page", [40_00, 40_00], { shippingCents: 9_99 });
+    order.shipUnits(1);
+    order.shipUnits(2);
+    news(order, "lost", 0);
+    const arrives = () => news(order, "delivered", 1);
+    const isFirst = steps.startsWith("refunded");
+    const before = isFirst ? refundUnits(order, 1) : arrives();
+    expect([standing(order).stage, emailsOf(before)]).toEqual(["shipped", []]);
+    const last = isFirst ? arrives() : refundUnits(order, 1);
+    expect(standing(order)).toMatchObject({ stage: "delivered", attention: [] });
+    expect(emailsOf(last)).toContain("order-delivered");
+  },
+);
+
+/** What arrives with the shipping, and then another one that is lost, each charged by itself. */
+const lostBeside: [string, (order: Order) => void, object][] = [
+  ["needs a hand, beside the refund of what arrived", (order) => refundUnits(order, 1), LOST],
+  ["needs a hand, beside an amount that was refunded", (order) => refundAmount(order, 10_00), LOST],
+  ["needs nobody if it was refunded", (order) => refundUnits(order, 2), DONE],
+  ["needs nobody if everything was refunded", (order) => refundAmount(order, 84_99), DONE],
+];
+it.each(lostBeside)("a lost parcel %s", (_what, refunds, is) => {
+  const order = orderOf("card", [40_00, 40_00], { shippingCents: 9_99 });
+  order.shipUnits(1);
+  news(order, "delivered");
+  refundAmount(order, 5_00);
+  order.shipUnits(2);
+  refunds(order);
+  news(order, "lost");
+  expect(standing(order)).toMatchObject(is);
 });
 
 it("an arrival of the order stays, though a refunded parcel turns up on its way back", () => {
