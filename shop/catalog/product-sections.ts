@@ -64,6 +64,7 @@ export const FOODS: readonly Food[] = [
 
 /** Scenes with a bowl in them, and the colors besides Earth Green that they were rendered in. */
 const SCENES: Record<string, readonly string[]> = {
+  "lifestyle-counter": ["Midnight Black", "Frost White"],
   "scale-counter": ["Midnight Black", "Frost White"],
   "temperature-37": ["Midnight Black", "Frost White"],
   "temperature-50": ["Midnight Black", "Frost White"],

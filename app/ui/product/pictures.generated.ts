@@ -40,6 +40,8 @@ export const pictures: Record<string, string> = {
   "kitchen-wide": "2400x1000-a49f8f",
   "lifestyle-breakfast": "1600x1600-9e886f",
   "lifestyle-counter": "1600x1067-928f78",
+  "lifestyle-counter-frost-white": "1600x1067-9e9a87",
+  "lifestyle-counter-midnight-black": "1600x1067-868270",
   "lifestyle-desk": "1600x1067-9b8666",
   "lifestyle-filter": "1600x1067-b19d7f",
   "lifestyle-picnic": "1600x1067-77795d",
