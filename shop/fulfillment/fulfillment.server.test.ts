@@ -444,36 +444,6 @@ describe("the rest of a partial order", () => {
     expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
   });
 
-  it.each([
-    ["was refunded before", 80_00, true, null],
-    ["is refunded with what an amount left", 100_00, false, { cents: 20_00, state: "done" }],
-    ["was refunded with the whole order", 120_00, false, null],
-  ] as const)("%s", async (_what, cents, isRefunded, again) => {
-    const { id, rest } = await partial();
-    await refundOrder(shop.db, bank.providers, id, { cents, reason: "missing" }, by);
-    expect(await cancel(id, { ...rest, isRefunded })).toEqual({ ok: true, repeated: false, refund: again });
-    expect(bank.sum()).toBe(120_00 - cents - (again?.cents ?? 0));
-    expect(checkOrder((await readFacts(shop.db, id))!)).toEqual([]);
-    const { text } = (await writtenOf(id))["order-changed"]!;
-    expect(text.includes("We’ll refund the $20.00")).toBe(again !== null);
-  });
-
-  it("is no part of an amount that is less", async () => {
-    const { id, rest } = await partial();
-    await refundOrder(shop.db, bank.providers, id, { cents: 79_99, reason: "missing" }, by);
-    expect(await cancel(id, { ...rest, isRefunded: true })).toEqual({ ok: false, reason: "too-little" });
-    expect(checkOrder((await readFacts(shop.db, id))!)).toEqual([]);
-  });
-
-  it("is not refunded again for units that were refunded by units", async () => {
-    const { id, rest, lines } = await partial();
-    const items = { units: { [lines["travel-sleeve"]!]: 1 }, hasShipping: false };
-    await refundOrder(shop.db, bank.providers, id, { cents: 40_00, items, reason: "damaged" }, by);
-    expect(await cancel(id, rest)).toMatchObject({ ok: true, refund: { cents: 40_00, state: "done" } });
-    expect(bank.sum()).toBe(40_00);
-    expect((await getOrderDetails(shop.db, id))!.lines.map(({ refunded }) => refunded)).toEqual([0, 0]);
-  });
-
   it("keeps what has shipped, and its cancellation does not stop the parcel from being undone", async () => {
     const { id, rest, lines } = await partial();
     expect(await cancel(id, { ...rest, keep: { [lines["charging-dock"]!]: 0 } })).toEqual({
@@ -609,17 +579,6 @@ describe("a refund", () => {
       await reconcileOrder(shop.db, bank.providers, id);
       expect(await refundUnits(id, 2)).toEqual({ ...tooMany, unitsLeft: 0 });
       expect([await retryFirst(id), bank.sum()]).toEqual([{ ok: true, state: "done" }, totalCents - 80_00]);
-    });
-
-    it("that are canceled afterwards are not kept any more", async () => {
-      const { id, lines } = await paidOrder({ "charging-dock": 3 });
-      const line = lines["charging-dock"]!;
-      await ship(id, ups({ [line]: 1 }));
-      await refundUnits(id, 1);
-      const canceled = { keep: { [line]: 2 }, returnsStock: true, reason: "sold-out", isRefunded: true } as const;
-      expect(await cancelItems(shop.db, bank.providers, id, canceled, by)).toMatchObject({ ok: true, refund: null });
-      expect(await dock(id)).toMatchObject({ canceledQuantity: 1, refunded: 0 });
-      expect(await refundUnits(id, 2)).toEqual({ ok: true, state: "done" });
     });
 
     it("with the shipping refunds it once", async () => {

@@ -12,7 +12,7 @@ import { delay } from "./actions/delay.ts";
 import { moneyMoved } from "./actions/money-moved.ts";
 import { parcelNews, undoShipment } from "./actions/parcels.ts";
 import { askToPay, recordPayment, takeLinked } from "./actions/pay.ts";
-import { disputeLost, refund, refundSeen, resolveRefund, retryRefund } from "./actions/refund.ts";
+import { disputeLost, refund, refundSeen, resolveRefund, retryRefund, type RefundRequest } from "./actions/refund.ts";
 import { ship } from "./actions/ship.ts";
 import { decided } from "./change.ts";
 import type { Attempt, Payment } from "./facts.ts";
@@ -451,6 +451,29 @@ it.each<[string, (order: Order) => void]>([
   order.decide((now, act) => ship(now, { units: [2], carrier: "ups", trackingNumber: "1" }, act));
   order.settle();
   expect(order.state().money.paidCents).toBe(69_99);
+});
+
+it.each<[string, Partial<RefundRequest>, boolean, number | "too-little", number]>([
+  ["was refunded by an amount", { goodwillCents: 80_00 }, true, 0, 40_00],
+  ["is refunded with what an amount left", { goodwillCents: 100_00 }, false, 20_00, 0],
+  ["was refunded with the whole order", { goodwillCents: 120_00 }, false, 0, 0],
+  ["is no part of an amount that is less", { goodwillCents: 79_99 }, true, "too-little", 40_01],
+  ["is refunded but for a unit that was", { units: [3] }, false, 40_00, 40_00],
+  ["was refunded by its units", { units: [2, 3] }, true, 0, 40_00],
+])("the rest that is canceled %s", (_what, request, isRefunded, refundCents, leftCents) => {
+  const { decide, settle, shipUnits, state } = orderOf("page", [40_00, 40_00, 40_00]);
+  shipUnits(1);
+  decide((now, act) => refund(now, { reason: "missing", ...request }, act));
+  settle();
+  const rest = { units: [2, 3], reason: "sold-out", restocks: true, refundsReplacements: true, isRefunded } as const;
+  const canceled = decide((now, act) => cancelUnits(now, rest, act));
+  settle();
+  expect(canceled).toMatchObject(
+    refundCents === "too-little"
+      ? { ok: false, reason: refundCents }
+      : { ok: true, change: { emails: [{ template: "order-changed", refundCents }] } },
+  );
+  expect([state().money.leftCents, state().units[0]!.refunded]).toEqual([leftCents, null]);
 });
 
 it("a canceled unit leaves the payment of a return alone, which is being taken", () => {
