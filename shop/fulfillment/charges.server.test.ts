@@ -216,16 +216,6 @@ describe("an order with a saved card", () => {
     }
   });
 
-  it("does not charge an undone parcel again", async () => {
-    const order = await keptOrder();
-    const shipped = await shipOne(order, SLEEVE);
-    await undoShipment(shop.db, order.id, shipped.ok ? shipped.shipmentId : "", by);
-    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
-    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
-    expect(bank.sum()).toBe(order.totalCents);
-    expect(await chargesOf(order.id)).toMatchObject([{ captured: 49_99 }, { captured: 40_00 }]);
-  });
-
   it("names the charge of an undone parcel alone, and none once it shipped without one", async () => {
     const order = await keptOrder();
     await shipOne(order, SLEEVE);
@@ -236,21 +226,6 @@ describe("an order with a saved card", () => {
     };
     expect(await undoneText()).toMatch(/We charged \$40\.00 to your Visa ending in 4242\.\s+We won’t charge you again/);
     expect(await undoneText()).not.toContain("We charged");
-  });
-
-  it("charges nothing for canceled units, and refunds none that were not charged", async () => {
-    const order = await keptOrder();
-    await shipOne(order, SLEEVE);
-    const canceled = await cancelItems(
-      shop.db,
-      providers,
-      order.id,
-      { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" },
-      by,
-    );
-    expect(canceled).toEqual({ ok: true, repeated: false, refund: null });
-    expect(bank.sum()).toBe(49_99);
-    await runJobs(isForgotten(order.id));
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([

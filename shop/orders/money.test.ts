@@ -453,6 +453,19 @@ it.each<[string, (order: Order) => void]>([
   expect(order.state().money.paidCents).toBe(69_99);
 });
 
+it("each unit is charged once to a kept card, also if its parcel was undone, and none that was canceled", () => {
+  const order = orderOf("card", [50_00, 40_00, 30_00]);
+  order.shipUnits(1);
+  const parcelId = order.state().parcels[0]!.id;
+  order.decide((now, act) => undoShipment(now, { parcelId }, act));
+  order.shipUnits(2);
+  order.shipUnits(1);
+  cancel(order, 3);
+  expect(order.state()).toMatchObject({ stage: "shipped", refunds: [], money: { paidCents: 90_00 } });
+  const captured = order.state().facts.attempts.filter(({ state }) => state === "done");
+  expect(captured.map(({ cents }) => cents)).toEqual([50_00, 40_00]);
+});
+
 it.each<[string, Partial<RefundRequest>, boolean, number | "too-little", number]>([
   ["was refunded by an amount", { goodwillCents: 80_00 }, true, 0, 40_00],
   ["is refunded with what an amount left", { goodwillCents: 100_00 }, false, 20_00, 0],
