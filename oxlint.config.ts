@@ -47,6 +47,7 @@ const CONCEPTS: Record<string, string[]> = {
     "mail",
     "rate-limits",
   ],
+  customers: ["orders"],
   health: ["mail", "staff"],
   "go-live": ["catalog", "payments", "tax", "carriers", "mail", "audit"],
   discovery: ["catalog", "content", "shipping", "cart"],

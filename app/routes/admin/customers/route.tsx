@@ -1,7 +1,12 @@
 import { GUESTS_PAGE, listGuests, mostAreGuests, type ListedGuest } from "#shop/orders/history.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { db } from "#platform/database.server.ts";
-import { countCustomers, CUSTOMERS_PAGE, listCustomers, type ListedCustomer } from "#shop/privacy/customers.server.ts";
+import {
+  countCustomers,
+  CUSTOMERS_PAGE,
+  listCustomers,
+  type ListedCustomer,
+} from "#shop/customers/customers.server.ts";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, countLabel, Pager, type Column } from "#app/ui/admin/table.tsx";

@@ -1,6 +1,6 @@
 /** Search page, and the data of the search box. */
 import { Form } from "react-router";
-import { listCustomers } from "#shop/privacy/customers.server.ts";
+import { listCustomers } from "#shop/customers/customers.server.ts";
 import { listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { formatMoney } from "#shop/money.ts";
