@@ -6,7 +6,7 @@ import { today } from "#shop/new-york-time.sql.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";
 import { expire, remind } from "./actions/request.ts";
-import { close, isSettled } from "./actions/resolve.ts";
+import { close, endUnpaid, isSettled, remindToPay } from "./actions/resolve.ts";
 import { UNCHANGED, type ReturnCase, type ReturnDecision } from "./facts.ts";
 import { withReturn } from "./run.server.ts";
 
@@ -32,6 +32,16 @@ const CHORES: Chore[] = [
     decide: (given, act) => remind(given, {}, act),
   },
   {
+    name: "reminded of what to pay",
+    isDue: sql`state = 'resolved' AND kind = 'exchange'`,
+    decide: (given, act) => remindToPay(given, {}, act),
+  },
+  {
+    name: "refunded instead of paid",
+    isDue: sql`state = 'resolved' AND kind = 'exchange'`,
+    decide: (given, act) => endUnpaid(given, {}, act),
+  },
+  {
     name: "closed",
     isDue: sql`state = 'resolved'`,
     decide: (given, act) => (isSettled(given) ? close(given, {}, act) : UNCHANGED),
@@ -39,7 +49,8 @@ const CHORES: Chore[] = [
 ];
 
 /**
- * Reminds customers on the fifth day after an authorization, ends those that were not sent in time, and closes returns whose
+ * Reminds customers on the fifth day after an authorization, ends those that were not sent in time, refunds exchanges that
+ * were not paid in time, and closes returns whose
  * money and parcel have left. Repeated and concurrent runs do each once; one that fails is reported and tried again by the
  * next.
  */

@@ -45,7 +45,7 @@ export const RETURN_TRANSITIONS = [
   { event: "resolved", from: "authorized", to: "resolved", by: ["staff"] },
   { event: "resolved", from: "inspected", to: "resolved", by: ["staff", "system"] },
   // The customer did not pay what is sent.
-  { event: "resolved", from: "resolved", to: "resolved", by: ["staff"] },
+  { event: "resolved", from: "resolved", to: "resolved", by: ["staff", "system"] },
   { event: "closed", from: "resolved", to: "closed", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
@@ -61,7 +61,7 @@ export const RETURN_NOTES = [
   { event: "fee-asked", in: ["requested", "authorized"], by: ["staff"] },
   { event: "payment-recorded", in: ["requested", "authorized", "resolved"], by: ["staff"] },
   { event: "charge-waived", in: ["requested", "authorized", "inspected", "resolved"], by: ["staff"] },
-  { event: "reminded", in: ["authorized"], by: ["system"] },
+  { event: "reminded", in: ["authorized", "resolved"], by: ["system"] },
 ] as const satisfies readonly { event: string; in: readonly ReturnState[]; by: readonly OrderActor[] }[];
 
 type Transition = (typeof RETURN_TRANSITIONS)[number];

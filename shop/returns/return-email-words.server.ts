@@ -17,9 +17,9 @@ type MailedReturn = Pick<
   items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
   money: Pick<ReturnDetails["money"], "refundCents" | "moreCents">;
   /** Payment that the customer owes for it now. */
-  toPay: { cents: number; why: PayFor } | null;
+  toPay: { cents: number; why: PayFor; payBy?: string | null } | null;
 };
-export type Payment = Mailed & { cents: number; why: PayFor };
+export type Payment = Mailed & { cents: number; why: PayFor; payBy?: string | null };
 export type Mail = OrderMail & Mailed;
 
 export const PAY_FOR: Record<PayFor, string> = {
@@ -84,7 +84,16 @@ export const RESOLVED: Record<
   NonNullable<MailedReturn["outcome"]>,
   { heading: string; words: (mail: Mail) => string[] }
 > = {
-  refund: { heading: "Your return is complete", words: () => [NOTHING_LEFT] },
+  refund: {
+    heading: "Your return is complete",
+    // Only a refund instead of an exchange that was not paid has this email: others have the refund's own.
+    words: ({ orderReturn: { money, exchangeName } }) =>
+      money.refundCents > 0
+        ? [
+            `The difference in price wasn’t paid in time, so we won’t send ${exchangeName ?? "the other product"}. We’re refunding ${formatMoney(money.refundCents)} to your original payment method instead.`,
+          ]
+        : [NOTHING_LEFT],
+  },
   replacement: {
     heading: "Your replacement is next",
     words: (mail) => [

@@ -149,7 +149,15 @@ export const returnEmails = {
         subject: `Please pay ${amount} for your ${noun(mail)}`,
         heading: "One step left",
         intro: `please pay ${amount} for your ${noun(mail)}, order ${number}.`,
-        words: [PAY_FOR[mail.why], ...(hasPayments() ? [] : [PAYMENT_BY_HAND])],
+        words: [
+          PAY_FOR[mail.why],
+          ...(mail.payBy
+            ? [
+                `Please pay by ${day(mail.payBy)} and we’ll ship it. We’ll hold your item until then. After that, we’ll refund what you sent back instead.`,
+              ]
+            : []),
+          ...(hasPayments() ? [] : [PAYMENT_BY_HAND]),
+        ],
         links: [hasPayments() ? { ...viewReturn(mail), label: "Pay" } : viewReturn(mail)],
       };
     },
@@ -157,11 +165,13 @@ export const returnEmails = {
       "the fee": { ...of({ kind: "repair" }), cents: 35_00, why: "fee" },
       "the fee, before it goes back": { ...of({ kind: "repair" }), cents: 35_00, why: "sent-back" },
       "a repair": { ...of({ kind: "repair" }), cents: 25_00, why: "repair" },
-      "an exchange": { ...of(exchange), cents: 54_13, why: "difference" },
+      "an exchange": { ...of(exchange), cents: 54_13, why: "difference", payBy: "2026-04-01" },
     },
     async (db, { returnId, chargeId, cents }) => {
       const found = await getReturn(db, returnId);
-      return found?.toPay?.chargeId === chargeId ? { orderReturn: found, cents, why: found.toPay.why } : null;
+      if (found?.toPay?.chargeId !== chargeId) return null;
+      const { why, payBy } = found.toPay;
+      return { orderReturn: found, cents, why, payBy };
     },
   ),
 
@@ -263,6 +273,7 @@ export const returnEmails = {
       };
     },
     {
+      "an exchange that was not paid": of({ ...exchange, outcome: "refund", money: refunds(99_00) }),
       "nothing to refund": of({ outcome: "refund", money: refunds(0) }),
       "an exchange": of({ ...exchange, outcome: "replacement", money: refunds(10_86) }),
       "an exchange to pay": of({

@@ -1,5 +1,6 @@
 /** Standing of a return: what the customer pays for it, what is refunded, and where what it sends is. */
 import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import { lastDayToPay } from "#shop/orders/order-days.ts";
 import type { OrderState, UnitState } from "#shop/orders/state.ts";
 import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
 import type { MoneyItem } from "#shop/orders/facts.ts";
@@ -16,7 +17,8 @@ export type PayFor = "fee" | "sent-back" | "repair" | "difference";
 export type Sent = "reserved" | "unpaid" | "waiting" | "sent" | "astray" | "arrived" | "canceled";
 
 export type ReturnStanding = {
-  toPay: { chargeId: string; cents: number; why: PayFor } | null;
+  /** `payBy`: the last day to pay the difference of an exchange, whose product is set aside until then. */
+  toPay: { chargeId: string; cents: number; why: PayFor; payBy: string | null } | null;
   fee: { cents: number; isPaid: boolean } | null;
   /** Null if nothing is sent. */
   sent: Sent | null;
@@ -43,7 +45,15 @@ export function standingOf(given: ReturnCase): ReturnStanding {
   const feeWhy = row.outcome === "sent-back" ? "sent-back" : "fee";
   const why = kinds.has("fee") ? feeWhy : kinds.has("repair") ? "repair" : "difference";
   return {
-    toPay: open && !open.isUnderWay ? { chargeId: open.id, cents: open.dueCents, why } : null,
+    toPay:
+      open && !open.isUnderWay
+        ? {
+            chargeId: open.id,
+            cents: open.dueCents,
+            why,
+            payBy: row.kind === "exchange" ? lastDayToPay(open.createdAt) : null,
+          }
+        : null,
     fee:
       kept > 0 ? { cents: kept, isPaid: true } : open && kinds.has("fee") ? { cents: open.cents, isPaid: false } : null,
     sent: sentOf(given),

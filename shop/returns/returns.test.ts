@@ -14,7 +14,7 @@ import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import { answerQuote, askFee, dueDay, quote } from "./actions/inspect.ts";
 import { addLabel, authorize, endReturn, remind } from "./actions/request.ts";
-import { close, isSettled, itemsToRefund, resolve } from "./actions/resolve.ts";
+import { close, endUnpaid, isSettled, itemsToRefund, remindToPay, resolve } from "./actions/resolve.ts";
 import { optionOf } from "./eligibility.ts";
 import { eligibleLines } from "./eligible-lines.ts";
 import type { Outcome, ReturnKind } from "./lifecycle.ts";
@@ -186,6 +186,35 @@ it("something is owed while a replacement waits or is lost, and not once it is o
   const parcelId = order.state().facts.parcels.at(-1)!.id;
   order.decide((state, act) => parcelNews(state, { parcelId, state: "lost" }, act));
   expect([...owed, owesCustomer(order.state())]).toEqual([false, true, false, true]);
+});
+
+it("an exchange that nobody pays is reminded of once, then refunded, and its product is for sale again", () => {
+  const order = bought();
+  const made = arrived(order, "exchange", [1], { wantedCents: 149_00 });
+  made.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  expect(standingOf(made.given()).toPay?.payBy).toBe("2027-01-11");
+  const on = (day: string) => {
+    order.setTime(`${day}T17:00:00Z`);
+    return [remindToPay, endUnpaid].map((decide) => {
+      const decided = made.step((given, act) => decide(given, {}, act));
+      const { emails = [], stock = [] } = decided.ok ? decided.change : {};
+      return [...emails.map(({ template }) => template), ...stock.map(({ delta }) => delta)];
+    });
+  };
+  expect([on("2027-01-07"), on("2027-01-08"), on("2027-01-11")]).toEqual([
+    [[], []],
+    [["return-payment"], []],
+    [[], []],
+  ]);
+  expect(on("2027-01-12")).toEqual([[], ["return-resolved", 1]]);
+  order.settle();
+  expect(order.state().units.map(({ place }) => place)).toEqual(["returned", "canceled"]);
+  expect([standingOf(made.given()).toPay, made.row().outcome, order.state().money.leftCents]).toEqual([
+    null,
+    "refund",
+    0,
+  ]);
+  expect(on("2027-01-13")).toEqual([[], []]);
 });
 
 const CHECK = { how: "check", reference: "1042" };

@@ -1,5 +1,6 @@
 /** The outcome of a return: what is refunded, and what is sent. */
 import { shareOut } from "#shop/money.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { newCharge, newWaiver, unitItem } from "#shop/orders/actions/money.ts";
 import { sendForReturn } from "#shop/orders/actions/parcels.ts";
 import { askToPay, withdrawLinked } from "#shop/orders/actions/pay.ts";
@@ -7,7 +8,9 @@ import { carryOver, movingCents, newRefund, refundItems } from "#shop/orders/act
 import { apply, merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { MoneyItem, Unit } from "#shop/orders/facts.ts";
 import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import { lastDayToPay } from "#shop/orders/order-days.ts";
 import { orderState, type OrderState, type UnitState } from "#shop/orders/state.ts";
+import { paymentPolicy } from "#shop/policies.ts";
 import {
   changed,
   isAstray,
@@ -16,6 +19,7 @@ import {
   openCharge,
   rowsOf,
   shippingBack,
+  UNCHANGED,
   unitsOf,
   wrongState,
   type ReturnCase,
@@ -63,6 +67,35 @@ export function resolve(given: ReturnCase, { outcome, part = null }: Resolution,
 /** Outcomes that the price of the unit pays for; a repair under no warranty has a price of its own. */
 const isForPrice = ({ kind }: ReturnRow, outcome: Outcome): boolean =>
   outcome === "replacement" || outcome === "part" || (outcome === "repair" && kind === "warranty");
+
+/** The last day on which the difference of an exchange can be paid is over: its product is for sale again, and what came back is refunded. */
+export function endUnpaid(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  const charge = openDifference(given);
+  if (!charge || charge.isUnderWay || lastDayToPay(charge.createdAt) >= act.today) return UNCHANGED;
+  const ended = resolve(given, { outcome: "refund" }, act);
+  if (!ended.ok || movingCents(ended.change) === 0) return ended;
+  const email = { template: "return-resolved" as const, returnId: given.row.id };
+  return { ...ended, change: merge(ended.change, { emails: [email] }) };
+}
+
+/** Reminds the customer once of the difference of an exchange that is not paid. */
+export function remindToPay(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  const { row } = given;
+  const charge = openDifference(given);
+  if (!charge || charge.isUnderWay || (row.remindedAt !== null && row.remindedAt >= charge.createdAt)) return UNCHANGED;
+  const { reminderDays } = paymentPolicy.refusedCharge;
+  if (daysAfter(newYorkDay(charge.createdAt), reminderDays) > act.today) return UNCHANGED;
+  const { id: chargeId, dueCents: cents } = charge;
+  const email = { template: "return-payment" as const, chargeId, cents, returnId: row.id };
+  return {
+    ok: true,
+    change: merge(changed(row, "reminded"), { emails: [email] }),
+    row: { remindedAt: act.at },
+  };
+}
+
+const openDifference = (given: ReturnCase) =>
+  given.row.kind === "exchange" && given.row.state === "resolved" ? openCharge(given) : undefined;
 
 type Made = Change | ReturnType<typeof refused>;
 

@@ -71,7 +71,7 @@ it.each<[ReturnState, Outcome, string]>([
 
 it.each([true, false])("what is due is asked for, with a provider: %s", (hasPayments) => {
   setAvailableMethods(hasPayments ? ["card"] : []);
-  const toPay = { chargeId: "charge", cents: 35_00 };
+  const toPay = { chargeId: "charge", cents: 35_00, payBy: null };
   const fee = headline(told({ kind: "repair", state: "requested", toPay: { ...toPay, why: "fee" } }));
   const repair = headline(told({ kind: "repair", outcome: "repair", toPay: { ...toPay, why: "repair" } }));
   setAvailableMethods([]);

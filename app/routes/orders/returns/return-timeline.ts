@@ -101,7 +101,10 @@ function resolved(orderReturn: ReturnDetails): Headline {
         : outcome === "sent-back"
           ? "It’s the diagnostic fee."
           : "It’s the difference in price, with tax.";
-    return { title: `Please pay ${formatMoney(toPay.cents)}`, lead: `${forWhat} ${byHand()}Then we’ll ship it.` };
+    const then = toPay.payBy
+      ? `Pay by ${dayText(toPay.payBy)} and we’ll ship it. After that, we’ll refund what you sent back instead.`
+      : "Then we’ll ship it.";
+    return { title: `Please pay ${formatMoney(toPay.cents)}`, lead: `${forWhat} ${byHand()}${then}` };
   }
   const what = {
     replacement: "Your replacement",
