@@ -1496,3 +1496,6 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_payment_status" CHECK ("orders"."pay
 ALTER TABLE "payments" ADD CONSTRAINT "payments_dispute" CHECK ("payments"."dispute" IN ('open', 'won', 'lost'));
 --> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "gift_message" text;
+--> statement-breakpoint
+ALTER TABLE "orders" DROP CONSTRAINT "orders_attention";--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_attention" CHECK ("orders"."attention" <@ '{disputed,mismatch,refund-failed,card-refused,pay-again,to-cancel,arrange,refund-owed,parcel-lost,parcel-refused,parcel-returned,expiring}'::text[]);

@@ -1,13 +1,13 @@
 /** Cancels units that have not shipped: by staff, by the buyer of a delayed order, or by the shop itself. */
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { cancelRest as cancel, cancelUnits, isOwn } from "#shop/orders/actions/cancel.ts";
+import { cancelRest as cancel, cancelUnits } from "#shop/orders/actions/cancel.ts";
 import { chooseUnits } from "#shop/orders/choose.ts";
 import { NOTHING, refused } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type ActorOf } from "#shop/orders/lifecycle.ts";
 import { decideOn, withOrder, type Decided } from "#shop/orders/run.server.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
-import { isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
+import { isOwn, isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { audit, staff, type Done, type NotNow } from "./locked-order.server.ts";
 import { ITEMS_CANCELED, type LineReason } from "#shop/orders/reasons.ts";

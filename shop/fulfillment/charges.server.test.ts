@@ -9,7 +9,7 @@ import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
 import { setClockOffset } from "#shop/clock.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { askToPay } from "#shop/orders/actions/pay.ts";
 import { decided } from "#shop/orders/change.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
@@ -60,7 +60,7 @@ beforeEach(async () => {
 const DOCK = "charging-dock";
 const SLEEVE = "travel-sleeve";
 const by = null;
-const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
+const inDays = (days: number) => daysAfter(newYorkDay(new Date()), days);
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await shop.pool.query<Row>(text, values)).rows;

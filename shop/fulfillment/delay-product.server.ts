@@ -13,10 +13,10 @@ import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "#shop/orders/reasons.ts";
 import { goesBack, isWaiting as isUnitWaiting, stockLeft } from "#shop/orders/units.sql.ts";
-import { isUnsent } from "#shop/orders/stage.sql.ts";
+import { isUnsent, needs } from "#shop/orders/stage.sql.ts";
 
 /** Conditions on orders and a row `asked` of product_delays. */
-const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
+const isWaiting = sql`${isUnsent} AND NOT ${needs(["to-cancel"])} AND orders.created_at <= asked.asked_at AND EXISTS (
   SELECT FROM order_items AS line
   WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${stockLeft} > 0)`;
 const isLater = sql`CASE WHEN asked.until IS NULL THEN ship_by IS NULL ELSE coalesce(ship_by >= asked.until, false) END`;

@@ -47,7 +47,7 @@ export const acceptDelay = async (
 const AT_ONCE = 200;
 
 /** Orders whose money needs a person stay as they are; where no payment was made, no day is promised. */
-const isPromised = sql`${isUnsent} AND NOT ${needs([...IN_QUESTION, "arrange"])}`;
+const isPromised = sql`${isUnsent} AND NOT ${needs([...IN_QUESTION, "arrange", "to-cancel"])}`;
 const DUE = {
   unanswered: { decide: endUnanswered, which: () => sql`${isPromised} AND answer_by < ${today}`, by: sql`answer_by` },
   late: {

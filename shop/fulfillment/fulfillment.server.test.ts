@@ -19,7 +19,7 @@ import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
 import { DECLINE_REASONS, type DeclineReason } from "#shop/orders/reasons.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { lastReturnDay } from "./shipment.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "./delay.server.ts";
 import { cancelItems, cancelRest } from "./cancel-items.server.ts";
 import { askForPayment, cancelByBuyer, cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
@@ -69,7 +69,7 @@ const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.providers, 
 const by = null;
 const check = { how: "check", reference: "1042" } as const;
 const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
-const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
+const inDays = (days: number) => daysAfter(newYorkDay(new Date()), days);
 
 /** Tries the first refund of an order again. */
 async function retryFirst(id: string) {
@@ -777,6 +777,26 @@ describe("recording a payment", () => {
     expect(await viewsOf(id)).toEqual(["arrange"]);
     await record(id, { cents: await totalOf(id) });
     expect(await viewsOf(id)).toEqual(["to-ship"]);
+  });
+
+  it("leaves those to ship once all of it was refunded, until staff cancel the rest", async () => {
+    const { id, lines, totalCents } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
+    const line = lines["charging-dock"]!;
+    await shipOrder(shop.db, null, id, ups({ [line]: 1 }), by);
+    const named = { units: { [line]: 2 }, hasShipping: false };
+    expect(await refundOrder(shop.db, null, id, { cents: 80_00, items: named, reason: "damaged" }, by)).toEqual({
+      ok: false,
+      reason: "not-shipped",
+      name: "charging-dock",
+    });
+    await refundOrder(shop.db, null, id, { cents: totalCents, reason: "goodwill" }, by);
+    expect(await viewsOf(id)).toEqual([]);
+    expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "to-cancel" });
+    const keep = { [line]: 1 };
+    await cancelItems(shop.db, null, id, { keep, returnsStock: true, reason: "asked", isRefunded: true }, by);
+    expect(await query("SELECT stage, attention FROM orders WHERE id = $1", [id])).toEqual([
+      { stage: "shipped", attention: [] },
+    ]);
   });
 
   it("its refunds are recorded without a call, never above what was paid", async () => {

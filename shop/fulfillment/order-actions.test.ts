@@ -53,6 +53,8 @@ const refunded =
     order.decide((now, act) => refund(now, { reason: "damaged", units }, act));
     order.settle();
   };
+const allRefunded = (order: Order) =>
+  order.decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: now.money.leftCents }, act));
 const packing = (order: Order) => order.decide((now, act) => ship(now, { carrier: "ups", trackingNumber: "1" }, act));
 const recorded = (order: Order) => {
   const payment = { cents: 100_00, arrangement: { how: "check", reference: "" }, shipBy: ON };
@@ -134,7 +136,9 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["there is one unit", orderOf("page", [40_00]), ["cancel-line"]],
   ["the customer deleted the account", paid(), ["email", "address"], { isAnonymous: true }],
   ["there is no provider", paid(), ["reconcile", "ask-payment"], { hasProvider: false }],
-  ["it is disputed", after(paid(), sent(1, 2), payments({ dispute: "open" })), ["refund"]],
+  ["it is disputed", after(paid(), sent(1), payments({ dispute: "open" })), ["refund", "ship"]],
+  ["its payment is for another amount", after(paid(), payments({ state: "mismatch" })), ["ship"]],
+  ["all of it was refunded", after(paid(), sent(1), allRefunded), ["refund", "ship", "delay", "deliver"]],
 ])("forbidden if %s", (_what, order, off, more) => {
   for (const act of off) expect(whyNot(act, guarded(order, more)), act).toMatch(/[\w”]\.$/);
 });

@@ -4,10 +4,10 @@ import { mayBeCanceled, writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { dueItems, mayBePaid } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
-import { whyNothingByCard } from "#shop/orders/actions/ship.ts";
+import { whyNothingByCard, whyNotToShip } from "#shop/orders/actions/ship.ts";
 import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
-import { isWaiting, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
+import { isToCancel, isWaiting, mayShip, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
 import { dayText } from "#shop/policy-text.ts";
 
 export type Guarded = {
@@ -37,6 +37,20 @@ export const OWN_GOES_BACK =
 const hasNoCard = ({ state: { money } }: Guarded) => {
   if (money.isRefused) return CARD_REFUSED;
   return money.card && "The customer’s card is saved and charged when it ships.";
+};
+
+/** Why nothing of an order ships, as whyNotToShip says. */
+export const SHIP_REFUSALS = {
+  "on-hold": "This order is on hold. Release the hold first.",
+  "under-way": UNDER_WAY,
+  "nothing-left": "Everything in this order has shipped.",
+  disputed: "The customer disputed this payment with their bank. Nothing ships until the dispute is closed.",
+  mismatch: "This order was paid with another amount, so nothing ships. Compare the two in the provider’s dashboard.",
+  "to-cancel": "What is left was refunded, so it does not ship. Cancel it.",
+} as const;
+const isShippable = ({ state }: Guarded) => {
+  const why = whyNotToShip(state);
+  return why && why.reason !== "status" ? SHIP_REFUSALS[why.reason] : null;
 };
 
 const byTable =
@@ -139,7 +153,9 @@ const isAllShipped = ({ stage, units }: OrderState): boolean =>
 
 type Guard = (order: Guarded) => string | null;
 
-const hasUnitsLeft: Guard = ({ state }) => (isAllShipped(state) ? "Everything in this order has shipped." : null);
+const hasUnitsLeft: Guard = ({ state }) => (isAllShipped(state) ? SHIP_REFUSALS["nothing-left"] : null);
+const hasUnitsToShip: Guard = ({ state: { units } }) =>
+  units.some(isToCancel) && !units.some(mayShip) ? SHIP_REFUSALS["to-cancel"] : null;
 
 /** Allows what at least one parcel allows. */
 const hasShipmentFor =
@@ -157,9 +173,7 @@ const UNSENT: Guard[] = [byTable(["shipped", "parcel-shipped"], "put on hold"), 
 
 const SHIP: Guard[] = [
   byTable(["shipped", "parcel-shipped"], "shipped"),
-  ({ state }) => (state.facts.order.onHoldSince ? "This order is on hold. Release the hold first." : null),
-  isUnderWay,
-  hasUnitsLeft,
+  isShippable,
   ({ state }) => (state.money.isRefused ? CARD_REFUSED : null),
   byCardWords,
   ({ state }) => {
@@ -198,7 +212,7 @@ const GUARDS = {
     ({ state }) => (state.facts.order.onHoldSince ? "This order is on hold. Release the hold first." : null),
     isUnderWay,
   ],
-  delay: [byTable(["delayed"], "delayed"), hasUnitsLeft, isUnderWay],
+  delay: [byTable(["delayed"], "delayed"), hasUnitsLeft, hasUnitsToShip, isUnderWay],
   "cancel-line": [
     byTable(["line-canceled"], "changed"),
     hasUnitsLeft,

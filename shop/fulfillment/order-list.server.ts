@@ -7,9 +7,8 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { termsOf } from "#shop/orders/actions/notice.ts";
 import {
   ASTRAY,
-  IN_QUESTION,
+  NOT_TO_SHIP,
   PAYMENT_PROBLEMS,
-  UNPAID,
   type Attention,
   type OrderStatus,
   type PaymentStatus,
@@ -102,7 +101,8 @@ export type OrderPage = {
   next: string | null;
 };
 
-const toShip = sql`(${isUnsent} AND on_hold_since IS NULL AND NOT ${needs([...UNPAID, ...IN_QUESTION])})`;
+/** As whyNotToShip says, and paid. */
+const toShip = sql`(${isUnsent} AND on_hold_since IS NULL AND NOT ${needs(NOT_TO_SHIP)})`;
 /** Its payment expires within days. */
 const isUrgent = sql`id IN (SELECT order_id FROM payments
   WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`;

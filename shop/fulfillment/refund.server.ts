@@ -2,7 +2,7 @@
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { refund, resolveRefund as resolve, retryRefund as retry } from "#shop/orders/actions/refund.ts";
-import { chooseUnits, isRefundable, refundOrder as inOrder } from "#shop/orders/choose.ts";
+import { chooseUnits, hasPrice, refundOrder as inOrder } from "#shop/orders/choose.ts";
 import { refused, type LimitRefusal } from "#shop/orders/change.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { OrderState } from "#shop/orders/state.ts";
@@ -21,6 +21,7 @@ type RefundResult =
   | { ok: true; state: RefundState }
   | { ok: false; reason: "not-found" | "amount" | "meanwhile" }
   | { ok: false; reason: "refunded-units"; name: string; unitsLeft: number }
+  | { ok: false; reason: "not-shipped"; name: string }
   | { ok: false; reason: "sum"; cents: number }
   | RefundRefusal;
 
@@ -104,14 +105,14 @@ export async function runRefunds(
 
 function requestOf(state: OrderState, { cents, items, reason }: Pick<Refund, "cents" | "items" | "reason">) {
   if (!items) return { reason, goodwillCents: cents };
-  const units = chooseUnits(state, items.units, isRefundable, inOrder);
+  const units = chooseUnits(state, items.units, hasPrice, inOrder);
   return "ok" in units ? units : { reason, units, hasShipping: items.hasShipping, seenCents: cents };
 }
 
 /**
  * Refunds `cents` of a captured payment, in any order status. `recorded` if the payment was arranged, `waiting` if the provider has not answered yet: jobs ask
  * again, and the customer gets an email once it is done. Refusals: 'refunded-units' for more of an item than is left to
- * refund, 'meanwhile' after another refund, 'sum' if the items are other cents, 'amount', 'too-much', 'nothing-paid',
+ * refund, 'not-shipped' for what is canceled instead, 'meanwhile' after another refund, 'sum' if the items are other cents, 'amount', 'too-much', 'nothing-paid',
  * 'disputed', and for the sum of the member's refunds of the order within a day 'limit' of the role, and 'unverified'.
  */
 export async function refundOrder(
@@ -138,5 +139,6 @@ export async function refundOrder(
   const { left = 0, name, status: _status, ...refusal } = asked;
   if (refusal.reason === "refunded-units")
     return { ok: false, reason: "refunded-units", name: name ?? "", unitsLeft: left };
+  if (refusal.reason === "not-shipped") return { ok: false, reason: "not-shipped", name: name ?? "" };
   return (refusal.reason === "too-much" ? { ...refusal, leftCents: left } : refusal) as RefundResult;
 }

@@ -7,7 +7,7 @@ import type { Facts } from "#shop/orders/facts.ts";
 import { isSameParcel, ship, toPack } from "#shop/orders/actions/ship.ts";
 import { chooseUnits, type ByLine } from "#shop/orders/choose.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
-import { isWaiting, type OrderState, type UnitState } from "#shop/orders/state.ts";
+import { mayShip, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
@@ -41,6 +41,9 @@ export type ShipResult =
         | "on-hold"
         | "under-way"
         | "nothing-left"
+        | "disputed"
+        | "mismatch"
+        | "to-cancel"
         | "nothing-chosen"
         | "not-paid"
         | "not-announced"
@@ -57,7 +60,7 @@ type Refusal = Extract<ShipResult, { ok: false }>;
  * comes before the units that it lacks.
  */
 export function packByLine(state: OrderState, asked?: ByLine): UnitState[] | Refused {
-  const chosen = asked && chooseUnits(state, asked, isWaiting);
+  const chosen = asked && chooseUnits(state, asked, mayShip);
   if (!chosen || "length" in chosen) return toPack(state, chosen);
   const none = toPack(state, []);
   return "reason" in none && none.reason !== "nothing-chosen" ? none : chosen;
@@ -74,7 +77,7 @@ export function shipByLine(state: OrderState, { units, ...parcel }: Parcel, act:
  * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
  * as does an order whose payment staff recorded. With a saved card, each parcel is charged by itself, as it was announced,
  * and ships once that succeeds. A repeated parcel changes nothing. Refusals: 'tracking-number' if it does not match the
- * carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture, 'nothing-left', 'nothing-chosen',
+ * carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture, 'nothing-left', 'disputed', 'mismatch', 'to-cancel', 'nothing-chosen',
  * 'units' if a line has fewer left, 'not-paid', 'not-announced', 'announced' for a later `day`, 'capture-failed'.
  */
 export async function shipOrder(

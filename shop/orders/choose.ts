@@ -1,6 +1,6 @@
 /** Units that a form chooses by their number of each line. */
 import { refused, type Refusal } from "./change.ts";
-import { isAstray, type OrderState, type UnitState } from "./state.ts";
+import { isAstray, isUnsent, type OrderState, type UnitState } from "./state.ts";
 
 /** Units by the id of their line. */
 export type ByLine = Readonly<Record<string, number>>;
@@ -25,8 +25,13 @@ export function chooseUnits(
   return chosen;
 }
 
-export const isRefundable = ({ isPaid, refunded, isReplaced }: UnitState): boolean =>
+/** Its price is paid, and neither given back nor carried over. */
+export const hasPrice = ({ isPaid, refunded, isReplaced }: UnitState): boolean =>
   isPaid && refunded === null && !isReplaced;
 
-/** The order in which units of a line are refunded: those that did not arrive first, then the last ones. */
-export const refundOrder = (unit: UnitState): number => (isAstray(unit) ? -100 : 0) - unit.number;
+/** It may be refunded by its name. Canceling refunds what has not left. */
+export const isRefundable = (unit: UnitState): boolean => hasPrice(unit) && !isUnsent(unit);
+
+/** The order in which units of a line are refunded: those that did not arrive first, then the last ones that left. */
+export const refundOrder = (unit: UnitState): number =>
+  (isAstray(unit) ? -100 : 0) + (isUnsent(unit) ? 100 : 0) - unit.number;

@@ -52,7 +52,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
  * Facts of an order that need a person: a set, so that one never hides another. `pay-again`: what was paid or begun to pay
- * is void; `arrange`: staff agree with the buyer on how to pay; `refund-owed`: promised, and left to staff; `expiring`: its
+ * is void; `to-cancel`: what has not left was refunded, and does not ship; `arrange`: staff agree with the buyer on how to pay; `refund-owed`: promised, and left to staff; `expiring`: its
  * authorization ends before the promised day of what the shop cannot ship before.
  */
 export const ATTENTION = [
@@ -61,6 +61,7 @@ export const ATTENTION = [
   "refund-failed",
   "card-refused",
   "pay-again",
+  "to-cancel",
   "arrange",
   "refund-owed",
   "parcel-lost",
@@ -77,6 +78,7 @@ export const PAYMENT_PROBLEMS = [
   "refund-failed",
   "card-refused",
   "pay-again",
+  "to-cancel",
 ] as const satisfies Attention[];
 
 /** Without its money nothing ships. */
@@ -84,6 +86,9 @@ export const UNPAID = ["card-refused", "pay-again", "arrange"] as const satisfie
 
 /** The provider or the buyer's bank looks into the payment. */
 export const IN_QUESTION = ["disputed", "mismatch"] as const satisfies Attention[];
+
+/** Staff look at it before anything ships. */
+export const NOT_TO_SHIP = [...UNPAID, ...IN_QUESTION, "to-cancel"] as const satisfies Attention[];
 
 /** Parcels that did not arrive, of which staff decide what follows. */
 export const ASTRAY = ["parcel-lost", "parcel-refused", "parcel-returned"] as const satisfies Attention[];

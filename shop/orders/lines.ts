@@ -2,11 +2,11 @@
 import { mayBeCanceled } from "./actions/cancel.ts";
 import { isRefundable, refundOrder } from "./choose.ts";
 import type { Line } from "./facts.ts";
-import { isWaiting, type OrderState, type UnitState } from "./state.ts";
+import { mayShip, type OrderState, type UnitState } from "./state.ts";
 
 export type LineStanding = Line & {
   canceledQuantity: number;
-  /** Units left to ship, and those of them that may be canceled instead. */
+  /** Units left to ship, and those that may be canceled: also what was refunded before it left. */
   unitsLeft: number;
   unitsToCancel: number;
   unitsReplaced: number;
@@ -23,7 +23,7 @@ export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
     return {
       ...line,
       canceledQuantity: count(({ canceledAt }) => canceledAt !== null),
-      unitsLeft: count(isWaiting),
+      unitsLeft: count(mayShip),
       unitsToCancel: count(mayBeCanceled),
       unitsReplaced: count(({ isReplaced }) => isReplaced),
       refunded: count(({ refunded, canceledAt, isReplaced }) => refunded !== null && !canceledAt && !isReplaced),

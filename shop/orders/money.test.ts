@@ -5,10 +5,10 @@ import { orderOf } from "#tests/support/order-in-memory.ts";
 import { begin, page } from "#tests/support/order-world.ts";
 import { announceCharge, announceEarly, approveCharges, refusedCents } from "./actions/announce.ts";
 import { acceptDelay } from "./actions/answer-delay.ts";
-import { cancelUnits, endUnpaid } from "./actions/cancel.ts";
+import { cancelUnits, endOrder, endUnpaid } from "./actions/cancel.ts";
 import { attemptRead, captureSeen } from "./actions/capture-seen.ts";
 import { confirmOrder } from "./actions/confirm.ts";
-import { delay } from "./actions/delay.ts";
+import { delay, delayLate } from "./actions/delay.ts";
 import { moneyMoved } from "./actions/money-moved.ts";
 import { parcelNews, undoShipment } from "./actions/parcels.ts";
 import { askToPay, recordPayment, takeLinked } from "./actions/pay.ts";
@@ -16,6 +16,7 @@ import { disputeLost, refund, refundSeen, resolveRefund, retryRefund, type Refun
 import { ship } from "./actions/ship.ts";
 import { decided } from "./change.ts";
 import type { Attempt, Payment } from "./facts.ts";
+import { linesOf } from "./lines.ts";
 import { situationOf } from "./situation.ts";
 import { centsOf, taxOf } from "./order-money.ts";
 import type { OrderState } from "./state.ts";
@@ -471,8 +472,6 @@ it.each<[string, Partial<RefundRequest>, boolean, number | "too-little", number]
   ["is refunded with what an amount left", { goodwillCents: 100_00 }, false, 20_00, 0],
   ["was refunded with the whole order", { goodwillCents: 120_00 }, false, 0, 0],
   ["is no part of an amount that is less", { goodwillCents: 79_99 }, true, "too-little", 40_01],
-  ["is refunded but for a unit that was", { units: [3] }, false, 40_00, 40_00],
-  ["was refunded by its units", { units: [2, 3] }, true, 0, 40_00],
 ])("the rest that is canceled %s", (_what, request, isRefunded, refundCents, leftCents) => {
   const { decide, settle, shipUnits, state } = orderOf("page", [40_00, 40_00, 40_00]);
   shipUnits(1);
@@ -601,6 +600,121 @@ it.each<[string, "failed" | "under way", number, object[]]>([
     expect(state().refunds).toHaveLength(refunds.length);
   },
 );
+
+const ships = ({ decide }: Order, ...units: number[]) =>
+  decide((now, act) => ship(now, { ...(units.length > 0 && { units }), carrier: "ups", trackingNumber: "next" }, act));
+const dispute = ({ set }: Order, is: Payment["dispute"]) =>
+  set((facts) => ({ ...facts, payments: facts.payments.map((each) => ({ ...each, dispute: is })) }));
+
+it("a unit that waits, or is being packed, is not refunded by its name: canceling refunds it", () => {
+  const order = orderOf("page", [40_00, 60_00]);
+  const refunds = (unit: number) => order.decide((now, act) => refund(now, { reason: "damaged", units: [unit] }, act));
+  const offered = () => linesOf(order.state()).map(({ refundable }) => refundable.length);
+  order.shipUnits(1);
+  expect([refunds(2), offered()]).toMatchObject([{ reason: "not-shipped", name: "Product 1" }, [1, 0]]);
+  expect(refunds(1)).toMatchObject({ ok: true });
+  expect(ships(order)).toMatchObject({ ok: true });
+  order.settle();
+  expect([refunds(2), offered()]).toMatchObject([{ ok: true }, [0, 0]]);
+});
+
+const OVER_EVERYTHING: [string, (order: Order) => void][] = [
+  [
+    "by a lost dispute",
+    (order) => {
+      dispute(order, "lost");
+      order.decide((now, act) => disputeLost(now, { paymentId: "page-0", cents: 100_00 }, act));
+    },
+  ],
+  [
+    "in the provider’s dashboard",
+    ({ decide, settle }) => {
+      decide((now, act) => refundSeen(now, { paymentId: "page-0", cents: 100_00 }, act));
+      settle();
+    },
+  ],
+  [
+    "as an amount",
+    ({ decide, settle }) => {
+      decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: 100_00 }, act));
+      settle();
+    },
+  ],
+  [
+    "as an amount that the bank refused",
+    ({ decide, settle }) => {
+      decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: 100_00 }, act));
+      settle("failed");
+    },
+  ],
+];
+
+it.each(OVER_EVERYTHING)("what waits does not ship once all was given back %s, and staff cancel it", (_name, give) => {
+  const order = orderOf("page", [40_00, 60_00]);
+  const { decide, setTime, shipUnits, state } = order;
+  shipUnits(1);
+  give(order);
+  expect([ships(order), ships(order, 2)]).toMatchObject([{ reason: "to-cancel" }, { reason: "to-cancel" }]);
+  expect(summaryOf(state().facts).attention).toContain("to-cancel");
+  // Nobody waits for it.
+  setTime("2027-01-09T17:00:00Z");
+  const late = decide((now, act) => delayLate(now, {}, act));
+  expect(late).toMatchObject({ ok: false });
+  expect(["refunded", "on-its-way"]).toContain(situationOf(state(), AT));
+  const canceled = { units: [2], reason: "asked", restocks: true, refundsReplacements: true } as const;
+  expect(decide((now, act) => cancelUnits(now, { ...canceled, isRefunded: true }, act))).toMatchObject({ ok: true });
+  expect(summaryOf(state().facts).attention).not.toContain("to-cancel");
+  expect(state()).toMatchObject({ stage: "shipped", money: { leftCents: 0 } });
+});
+
+it("an order that was given back before anything shipped is not prepared", () => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  order.decide((now, act) => undoShipment(now, { parcelId: now.parcels[0]!.id }, act));
+  order.decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: 40_00 }, act));
+  expect([situationOf(order.state(), AT), ships(order)]).toMatchObject(["refunding", { reason: "to-cancel" }]);
+  order.settle();
+  expect(situationOf(order.state(), AT)).toBe("refunded");
+  order.decide((now, act) => endOrder(now, { as: "canceled" }, act));
+  expect(order.state()).toMatchObject({ stage: "canceled", money: { leftCents: 0 } });
+});
+
+it("what is not paid ships although all that was paid is given back, and a customer’s own goes back", () => {
+  const order = orderOf("card", [40_00, 60_00]);
+  order.shipUnits(1);
+  order.decide((now, act) => parcelNews(now, { parcelId: now.parcels[0]!.id, state: "delivered" }, act));
+  order.decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: 40_00 }, act));
+  order.settle();
+  order.set((facts) => ({
+    ...facts,
+    returned: [
+      {
+        returnId: "return",
+        unit: 1,
+        condition: null,
+        isRestocked: false,
+        promisesShipping: false,
+        receivedAt: AT,
+        goesBackAt: AT,
+        endedAt: null,
+      },
+    ],
+    packed: facts.packed.map((each) => ({ ...each, releasedAt: AT })),
+  }));
+  expect(summaryOf(order.state().facts).attention).toEqual([]);
+  expect(order.shipUnits(2)).toMatchObject({ ok: true });
+  expect(ships(order)).toMatchObject({ ok: true });
+  expect(order.state().units.map(({ place }) => place)).toEqual(["shipped", "shipped"]);
+});
+
+it.each<[string, Partial<Payment>]>([
+  ["disputed", { dispute: "open" }],
+  ["mismatch", { state: "mismatch" }],
+])("nothing ships while a payment is in question: %s", (reason, payment) => {
+  const order = orderOf("page", [0, 60_00]);
+  order.set((facts) => ({ ...facts, payments: [{ ...facts.payments[0]!, ...payment }] }));
+  expect([ships(order), ships(order, 1)]).toMatchObject([{ reason }, { reason }]);
+});
 
 it("a link whose charge was captured for less is asked for again, and the money is given back", () => {
   const order = orderOf("page", [40_00]);

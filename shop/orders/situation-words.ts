@@ -5,7 +5,7 @@ import { policyText } from "#shop/policy-text.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { lastDayToPay, type OrderDays } from "./order-days.ts";
-import { extraUnits, parcelsOnTheWay, sentParcels, type Situation } from "./situation.ts";
+import { extraUnits, parcelsOnTheWay, sentParcels, type Situation, waits } from "./situation.ts";
 import type { OrderState, ParcelStanding, Promise } from "./state.ts";
 
 /** An order, and what else its sentences say. */
@@ -89,8 +89,8 @@ function nextArrival(said: Said): string {
   return `The ${next === first ? "first" : "next"} package ${arrivalOf(said, next!)} ${restWords(said)}`;
 }
 
-function restWords({ order: { stage, promise, facts }, days }: Said): string {
-  if (stage !== "partly-shipped") return `You can see your refund below. ${refundTakes(facts.payments)}`.trim();
+function restWords({ order: { units, promise, facts }, days }: Said): string {
+  if (!units.some(waits)) return `You can see your refund below. ${refundTakes(facts.payments)}`.trim();
   if (promise.isAsked || promise.shipBy === null) return delayWords(promise, true);
   if (!days.arrives) return "The rest will follow.";
   return `The rest ships ${days.ships.replace(/^./, (first) => first.toLowerCase())}.`;
@@ -159,6 +159,7 @@ export const SITUATION_WORDS = {
   },
   "partly-delivered": { title: "Partly delivered", lead: restWords, status: "Partially delivered", look: "shipped" },
   "partly-refunded": { title: "Partly refunded", lead: restWords, status: "Partially refunded" },
+  refunding: { title: "Your refund is on its way", lead: ({ order }) => refundWords(order), status: "Being refunded" },
   "on-its-way": { title: "On its way", lead: lastArrival, status: "Shipped", look: "shipped" },
   "out-for-delivery": {
     title: "Out for delivery",

@@ -66,6 +66,9 @@ const triedAgain: Step = ({ decide, state }) => {
   const refundId = state().refunds[0]!.id;
   decide((order, act) => retryRefund(order, { refundId }, act));
 };
+const allRefunded: Step = ({ decide }) =>
+  decide((order, act) => refund(order, { reason: "goodwill", goodwillCents: order.money.leftCents }, act));
+const settled: Step = ({ settle }) => settle();
 /** The bank refuses what ships. */
 const refused: Step = ({ decide, settle }) => {
   decide((order, act) => announceEarly(order, { units: [1] }, act));
@@ -325,6 +328,25 @@ const CASES: Case[] = [
     refunded(2),
   ],
   ["Partly refunded", REST, "Partially refunded", TWO, units(1), news("lost"), refunded(1)],
+  [
+    "Your refund is on its way",
+    "Your money is on its way back, within 3-5 business days.",
+    "Being refunded",
+    ONE,
+    units(1),
+    undone,
+    allRefunded,
+  ],
+  ["Refunded", `We’ve refunded the full $80.00. ${BANK}`, "Refunded", TWO, units(1), allRefunded, settled],
+  [
+    "Partly delivered",
+    `You can see your refund below. ${BANK}`,
+    "Partially delivered",
+    TWO,
+    units(1),
+    news("delivered"),
+    allRefunded,
+  ],
   ["On its way", "It should arrive Jan 11–13.", "Shipped", ONE, units(1)],
   ["On its way", "The last package should arrive Jan 11–13.", "Shipped", TWO, units(1), units(2)],
   ["On its way", "The last package should arrive Jan 11–13.", "Shipped", TWO, units(1), units(2), news("delivered")],

@@ -2,9 +2,9 @@
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
-import type { OrderState, ParcelStanding, UnitState } from "./state.ts";
+import { isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
 
-/** `pay`: its payment failed, was refused or asked for; `back`: a refused parcel has come back; `extra`: sent for a return. */
+/** `pay`: its payment failed, was refused or asked for; `refunding`: all of it is given back before it left; `back`: a refused parcel has come back; `extra`: sent for a return. */
 export type Situation =
   | "unpaid"
   | "save-card"
@@ -15,6 +15,7 @@ export type Situation =
   | "partly-on-its-way"
   | "partly-delivered"
   | "partly-refunded"
+  | "refunding"
   | "on-its-way"
   | "out-for-delivery"
   | "lost"
@@ -29,7 +30,9 @@ export type Situation =
   | "declined"
   | "expired";
 
-const waits = ({ place }: UnitState): boolean => place === "waiting" || place === "packing";
+/** It is to be sent. */
+export const waits = (unit: UnitState): boolean =>
+  (unit.place === "waiting" || unit.place === "packing") && !isToCancel(unit);
 const isMoving = (unit: UnitState): boolean => waits(unit) || unit.place === "shipped";
 const isBought = ({ sentFor }: UnitState): boolean => sentFor === null;
 
@@ -55,8 +58,8 @@ function mustPay(state: OrderState): boolean {
 }
 
 /** All that was paid for goods is given back, and the money has left. */
-const isRefunded = ({ stage, money, refunds }: OrderState): boolean =>
-  stage !== "partly-shipped" &&
+const isRefunded = ({ units, money, refunds }: OrderState): boolean =>
+  !units.some((unit) => waits(unit) && isBought(unit)) &&
   money.leftCents < money.paidCents &&
   money.leftForGoodsCents <= 0 &&
   refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0);
@@ -98,6 +101,7 @@ export function situationOf(order: OrderState, now: Date): Situation {
   const isSent = stage === "partly-shipped" || stage === "shipped";
   if (isRefunded(order) && !(isSent && extraUnits(order).length > 0)) return "refunded";
   if (isSent) return onTheWay(order, now);
+  if (stage === "to-ship" && !order.units.some(waits)) return "refunding";
   if (stage === "to-ship") return promise.isMoved ? "delayed" : "preparing";
   if (stage === "delivered") return isReturned(order) ? "returned" : "delivered";
   return stage;

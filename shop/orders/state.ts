@@ -146,9 +146,17 @@ const WAITS: readonly Place[] = ["waiting", "packing"];
 const ON_THE_WAY: readonly Place[] = [...WAITS, "shipped"];
 
 export const isWaiting = ({ place }: UnitState): boolean => place === "waiting";
+/** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
+export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
+/** It has not left. The customer's own has left once, and goes back. */
+export const isUnsent = (unit: UnitState): boolean => WAITS.includes(unit.place) && !isOwn(unit);
+/** Its price was given back before it left: it does not ship, and staff cancel it. */
+export const isToCancel = (unit: UnitState): boolean => isUnsent(unit) && unit.isGivenBack;
+/** It waits to ship. */
+export const mayShip = (unit: UnitState): boolean => isWaiting(unit) && !isToCancel(unit);
 /** A unit that the buyer's silence about a delay cancels: what a return sends, or costs nothing, is kept. */
 export const endsUnanswered = (unit: UnitState): boolean =>
-  isWaiting(unit) && unit.sentFor === null && unit.valueCents > 0;
+  mayShip(unit) && unit.sentFor === null && unit.valueCents > 0;
 /** What a return sends, or a refund that did not move, is still to come to the customer, or it did not arrive. */
 export const owesCustomer = ({ units, refunds }: OrderState): boolean =>
   units.some((unit) => isAstray(unit) || (unit.sentFor !== null && WAITS.includes(unit.place))) ||
@@ -200,7 +208,7 @@ export const noticesOf = ({ order, delays }: Facts): DelayNotice[] =>
 
 function promiseOf(facts: Facts, units: readonly UnitState[]): Promise {
   const last = noticesOf(facts).at(-1);
-  const isAsked = last?.acceptedAt === null && units.some(isWaiting);
+  const isAsked = last?.acceptedAt === null && units.some(mayShip);
   const answerBy = isAsked && units.some(endsUnanswered) ? last.answerBy : null;
   return { shipBy: facts.order.shipBy, answerBy, isAsked, isMoved: last !== undefined };
 }

@@ -4,7 +4,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Facts, Payment, StoredSummary } from "./facts.ts";
 import { ATTENTION, type Attention, type PaymentStatus } from "./lifecycle.ts";
 import { isLink, isSurplus } from "./order-money.ts";
-import { isAstray, isWaiting, orderState, type OrderState, type Place } from "./state.ts";
+import { isAstray, isToCancel, isWaiting, orderState, type OrderState, type Place } from "./state.ts";
 
 export type Summary = StoredSummary & { deliveredAt: Date | null };
 
@@ -52,6 +52,7 @@ function attentionOf(state: OrderState): Attention[] {
     "refund-failed": refunds.some(({ hasFailed }) => hasFailed),
     "card-refused": isUnpaid && money.isRefused,
     "pay-again": isUnpaid && hasPayment && !hasCard && !money.isRefused,
+    "to-cancel": units.some(isToCancel),
     arrange: isUnpaid && !hasPayment,
     "refund-owed": refunds.some(({ owedCents, hasFailed }) => owedCents > 0 && !hasFailed),
     "parcel-lost": isIn("lost"),

@@ -1,12 +1,12 @@
 /** The answer to the notice of a delay, and the end without one. */
 import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../change.ts";
-import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
+import { endsUnanswered, mayShip, noticesOf, type OrderState } from "../state.ts";
 import { endUnits } from "./cancel.ts";
 
 /** The buyer agrees to wait. Refusals: 'no-delay', 'status'. */
 export function acceptDelay(state: OrderState, _input: object, act: DecidedBy): Decision {
   const last = noticesOf(state.facts).at(-1);
-  if (state.facts.order.end || !state.units.some(isWaiting)) return refused("status");
+  if (state.facts.order.end || !state.units.some(mayShip)) return refused("status");
   if (!last || !state.promise.isAsked) return refused("no-delay");
   return decided({ delays: [{ ...last, acceptedAt: act.at }], events: [{ type: "delay-accepted" }] });
 }

@@ -4,7 +4,7 @@ import { decided, merge, NOTHING, refused, type DecidedBy, type Change, type Dec
 import type { OrderRow } from "../facts.ts";
 import { agreedDay, historyOf } from "../delay-terms.ts";
 import { centsOf, taxOf } from "../order-money.ts";
-import { endsUnanswered, isWaiting, noticesOf, type OrderState, type UnitState } from "../state.ts";
+import { endsUnanswered, isOwn, isWaiting, noticesOf, type OrderState, type UnitState } from "../state.ts";
 import { withShipping } from "./announce.ts";
 import { isUncharged, releaseItems, releasePayments, releaseRefused } from "./money.ts";
 import { newRefund, refundItems } from "./refund-money.ts";
@@ -115,8 +115,6 @@ function told(
   };
 }
 
-/** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
-export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
 export const mayBeCanceled = (unit: UnitState): boolean => isWaiting(unit) && !(isOwn(unit) && unit.refunded === null);
 
 const markCanceled = (

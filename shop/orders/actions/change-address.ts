@@ -3,10 +3,9 @@ import { apply, decided, merge, NOTHING, refused, type Change, type DecidedBy, t
 import type { Line, Payment, Unit } from "../facts.ts";
 import { addressLine, addressOf, changedParts, type Address } from "../order.ts";
 import { isLink } from "../order-money.ts";
-import { isWaiting, type OrderState } from "../state.ts";
+import { isOwn, isWaiting, type OrderState } from "../state.ts";
 import { taxOfUnits } from "../units.ts";
 import { announceAgain } from "./announce.ts";
-import { isOwn } from "./cancel.ts";
 import { newWaiver, releasePayments } from "./money.ts";
 
 /** Tax of all that was bought at another address, by product. Without a reference the shop collects none there. */

@@ -7,7 +7,7 @@ import { decided, NOTHING, refused, type DecidedBy, type Change, type Decision }
 import type { Facts } from "../facts.ts";
 import { withdrawAnnouncements } from "./announce.ts";
 import { holdEndBefore, notice } from "./notice.ts";
-import { isWaiting, noticesOf, type OrderState } from "../state.ts";
+import { mayShip, noticesOf, type OrderState } from "../state.ts";
 import { summaryOf } from "../summary.ts";
 
 export type Delay = {
@@ -25,7 +25,7 @@ export type Delay = {
 export function delay(state: OrderState, { until, reason, paysAgain = false }: Delay, act: DecidedBy): Decision {
   const { promise, packing } = state;
   const { order } = state.facts;
-  if (!order.confirmedAt || order.end || (!state.units.some(isWaiting) && !packing)) return refused("status");
+  if (!order.confirmedAt || order.end || (!state.units.some(mayShip) && !packing)) return refused("status");
   if (until === promise.shipBy) return NOTHING;
   if (packing) return refused("under-way");
   if (until !== null && (!isDelayDay(until, act.at) || until < (promise.shipBy ?? ""))) return refused("day");

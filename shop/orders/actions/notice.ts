@@ -4,7 +4,7 @@ import type { DelayReason } from "../reasons.ts";
 import type { Change, DecidedBy } from "../change.ts";
 import { answerDay, historyOf, noticeTerms, type NoticeTerms } from "../delay-terms.ts";
 import type { DelayNotice } from "../facts.ts";
-import { endsUnanswered, isWaiting, noticesOf, type OrderState } from "../state.ts";
+import { endsUnanswered, mayShip, noticesOf, type OrderState } from "../state.ts";
 
 const promised = ({ facts }: OrderState) => historyOf(facts.order.shipBy, noticesOf(facts));
 
@@ -24,7 +24,7 @@ export function notice(
   { until, reason, wasTold = true }: { until: string | null; reason: DelayReason; wasTold?: boolean },
   act: DecidedBy,
 ): Change {
-  const waiting = state.units.filter(isWaiting);
+  const waiting = state.units.filter(mayShip);
   const answerBy = waiting.some(endsUnanswered) ? answerDay(promised(state), until, act.today) : null;
   const from = state.promise.shipBy;
   const row: DelayNotice = { id: act.newId(), sentAt: act.at, from, until, answerBy, acceptedAt: null };

@@ -3,7 +3,8 @@ import { decided, merge, NOTHING, refused, type Change, type DecidedBy, type Dec
 import type { Attempt, MoneyItem, Refund } from "../facts.ts";
 import { centsOf, type RefundStanding } from "../order-money.ts";
 import { DISPUTE } from "../reasons.ts";
-import type { OrderState } from "../state.ts";
+import { hasPrice } from "../choose.ts";
+import { isUnsent, type OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
 import { goodwillItem, newRefund, refundItems, retry } from "./refund-money.ts";
 
@@ -24,8 +25,10 @@ export type RefundRequest = {
 export function itemsOf(state: OrderState, request: RefundRequest): MoneyItem[] | ReturnType<typeof refused> {
   const { money, shipping } = state;
   const chosen = state.units.filter(({ number }) => request.units?.includes(number));
-  const twice = chosen.find(({ isPaid, refunded, isReplaced }) => !isPaid || refunded !== null || isReplaced);
+  const twice = chosen.find((unit) => !hasPrice(unit));
   if (twice) return refused("refunded-units", { name: twice.name });
+  const unsent = chosen.find(isUnsent);
+  if (unsent) return refused("not-shipped", { name: unsent.name });
   if (request.hasShipping && !shipping.isRefundable) return refused("refunded-shipping");
   const shippingItem = request.hasShipping ? shipping.charged : null;
   const items = refundItems(chosen, { shippingItem, deductionCents: request.deductionCents ?? 0 }, money);
@@ -38,7 +41,7 @@ export function itemsOf(state: OrderState, request: RefundRequest): MoneyItem[] 
 
 /**
  * Promises a refund and asks for it. Refusals: 'nothing-paid', 'disputed', 'amount', 'too-much', 'refunded-units' and
- * 'refunded-shipping' for what is not charged or refunded already, 'sum' if it is not the sum that was seen.
+ * 'refunded-shipping' for what is not charged or refunded already, 'not-shipped' for what is canceled instead, 'sum' if it is not the sum that was seen.
  */
 export function refund(state: OrderState, request: RefundRequest, act: DecidedBy): Decision {
   if (state.money.paidCents === 0) return refused("nothing-paid");

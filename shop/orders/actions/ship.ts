@@ -12,7 +12,7 @@ import {
 } from "../change.ts";
 import type { Charge, Parcel } from "../facts.ts";
 import { centsOf, mayChargeCard, type ChargeStanding } from "../order-money.ts";
-import { hasLeft, isWaiting, type OrderState, type UnitState } from "../state.ts";
+import { hasLeft, isToCancel, isWaiting, mayShip, type OrderState, type UnitState } from "../state.ts";
 import {
   dueItems,
   isUncharged,
@@ -42,25 +42,35 @@ export type Shipment = {
   labelId?: string | null;
 };
 
-/** Units of a parcel, or why they cannot ship; their payment is not looked at. */
-export function toPack({ facts, stage, packing, units }: OrderState, asked?: readonly number[]): UnitState[] | Refusal {
+/** Reason that nothing of an order ships, whoever pays for it: lists of what is to ship leave it out. Null if something may. */
+export function whyNotToShip({ facts, stage, packing, units, money }: OrderState) {
   if (stage !== "to-ship" && stage !== "partly-shipped" && stage !== "shipped") return refused("status");
   if (facts.order.onHoldSince) return refused("on-hold");
   if (packing) return refused("under-way");
-  const waiting = units.filter(isWaiting);
-  if (waiting.length === 0) return refused("nothing-left");
-  const chosen = asked ? units.filter(({ number }) => asked.includes(number)) : waiting;
+  if (!units.some(isWaiting)) return refused("nothing-left");
+  if (money.isDisputed) return refused("disputed");
+  if (money.isMismatched) return refused("mismatch");
+  return units.some(mayShip) ? null : refused("to-cancel");
+}
+
+/** Units of a parcel, or why they cannot ship; their charge is not looked at. */
+export function toPack(state: OrderState, asked?: readonly number[]): UnitState[] | Refusal {
+  const refusal = whyNotToShip(state);
+  if (refusal) return refusal;
+  const left = state.units.filter(mayShip);
+  const chosen = asked ? state.units.filter(({ number }) => asked.includes(number)) : left;
+  if (chosen.some(isToCancel)) return refused("to-cancel");
   const gone = chosen.find((unit) => !isWaiting(unit));
   if (gone)
-    return refused("units", { name: gone.name, left: waiting.filter(({ lineId }) => lineId === gone.lineId).length });
+    return refused("units", { name: gone.name, left: left.filter(({ lineId }) => lineId === gone.lineId).length });
   return chosen.length > 0 ? chosen : refused("nothing-chosen");
 }
 
 /**
  * Ships units. What is not charged yet is charged first: of an authorized order everything, of one with a kept card these
  * units, whose charge was announced. The parcel leaves once that succeeds; repeated, nothing changes. Refusals: 'status',
- * 'on-hold', 'under-way', 'nothing-left', 'nothing-chosen', 'units' that do not wait, 'not-paid', 'not-announced', and
- * 'announced' for a later `day`.
+ * 'on-hold', 'under-way', 'nothing-left', 'disputed' and 'mismatch' while a payment is in question, 'to-cancel' for what was
+ * refunded, 'nothing-chosen', 'units' that do not wait, 'not-paid', 'not-announced', and 'announced' for a later `day`.
  */
 export function ship(state: OrderState, shipment: Shipment, act: DecidedBy): Decision {
   const { labelId = null, carrier, trackingNumber } = shipment;

@@ -87,6 +87,7 @@ const PROBLEM_WORDS: Record<(typeof PAYMENT_PROBLEMS)[number], Words> = {
   "refund-failed": PAYMENT_WORDS["refund-failed"],
   "card-refused": ISSUE,
   "pay-again": ISSUE,
+  "to-cancel": { word: "Refunded, to cancel", tone: "late" },
 };
 
 type Sent = { stage: Stage; attention: readonly Attention[] };
@@ -131,7 +132,7 @@ function dayFlag(order: Flagged, now: Date): Words | null {
   if (shipBy === null) return UNKNOWN;
   const daysLeft = daysLeftOf(shipBy, now);
   if (daysLeft < 0) return { word: `${withUnit(-daysLeft, "day")} late`, tone: "late" };
-  if (order.onHoldSince || firstOf(order, ["card-refused", "pay-again"])) return null;
+  if (order.onHoldSince || firstOf(order, ["card-refused", "pay-again", "to-cancel"])) return null;
   if (daysLeft === 0) return { word: "Ship today", tone: "late" };
   if (daysLeft >= WEEK_DAYS) return null;
   return { word: `Ship by ${flagDay(shipBy)}`, tone: daysLeft === 1 ? "soon" : "open" };

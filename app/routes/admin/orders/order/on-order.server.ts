@@ -1,6 +1,12 @@
 /** An action on one order, and its answer. A refusal names the changes that others made in the meantime. */
 import { z } from "#shop/zod.ts";
-import { announcedWords, NOT_ANNOUNCED, OWN_GOES_BACK, SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
+import {
+  announcedWords,
+  NOT_ANNOUNCED,
+  OWN_GOES_BACK,
+  SHIPMENT_REFUSALS,
+  SHIP_REFUSALS,
+} from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { unitsReady } from "#shop/fulfillment/ready-units.ts";
@@ -19,11 +25,10 @@ export type OrderAction<Value = unknown> = Action<Value> & { order: OrderDetails
 
 const SENTENCES: Record<string, string> = {
   ...SHIPMENT_REFUSALS,
+  ...SHIP_REFUSALS,
   "not-found": "This order no longer exists.",
-  "on-hold": "This order is on hold. Release the hold first.",
   "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
   accepted: "This order was accepted when it first shipped. Cancel it instead.",
-  "nothing-left": "Everything in this order has shipped.",
   own: OWN_GOES_BACK,
   "no-stock": "Nothing in this shipment is for your stock. Reload the page, then receive it again.",
   "nothing-chosen": "Choose at least one item to ship.",
@@ -52,7 +57,8 @@ const SENTENCES: Record<string, string> = {
   provider: "No payment provider is set up.",
   amount: "Enter an amount above $0.",
   "nothing-paid": "Nothing has been charged for this order.",
-  disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
+  disputed:
+    "The customer disputed this payment with their bank. Nothing ships and nothing is refunded until the dispute is closed.",
   limit: "It would refund more than your role may. Ask a manager or an owner to cancel it.",
   unverified: "It would refund a large amount. Open the order to cancel it with your code.",
   "unknown-refund": "This order has no such refund.",

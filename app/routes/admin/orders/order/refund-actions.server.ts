@@ -82,6 +82,8 @@ async function refund(action: Refund) {
     const problem = unitsLeft === 0 ? `${name} was refunded before` : `Only ${unitsLeft} of ${name} can be refunded`;
     return fieldError(action, "units", problem, 409);
   }
+  if (!result.ok && result.reason === "not-shipped")
+    return fieldError(action, "units", `${result.name} has not shipped. Cancel it instead, which refunds it.`, 409);
   if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
   if (!result.ok) return outcome(action, result, "");
   if (result.state === "failed")
