@@ -48,6 +48,7 @@ async function begin(mode: "page" | "setup"): Promise<World> {
     returns: [],
     stock: {},
     day: "2027-01-04",
+    hour: 12,
     ids: 0,
     history: [],
   };

@@ -13,7 +13,7 @@ import { headlineOf } from "./situation-words.ts";
 import { DISPUTE } from "./reasons.ts";
 import { situationOf, type Situation } from "./situation.ts";
 import { askedCents, centsOf } from "./order-money.ts";
-import { endsUnanswered, orderState, type OrderState, type UnitState } from "./state.ts";
+import { endsUnanswered, isToCancel, orderState, type OrderState, type UnitState } from "./state.ts";
 
 /** The same lives in each run; MODEL_RUNS asks for so many others. */
 const RUNS = process.env.MODEL_RUNS
@@ -73,6 +73,11 @@ function wrongStep(before: World, after: World): string[] {
     is.money.leftForGoodsCents < Math.min(0, was.money.leftForGoodsCents)
   )
     found.push("goods are refunded by the money of a service");
+  // What was given back before it left stays, but for a customer's own.
+  const hasShipped = (number: number) =>
+    (after.change.packed ?? []).some(({ unit, releasedAt }) => unit === number && releasedAt === null);
+  if (was.units.some((unit) => isToCancel(unit) && unit.place === "waiting" && hasShipped(unit.number)))
+    found.push("what was refunded is packed");
   // A bank that takes more than was promised has paid all of that.
   const isByBank = (after.change.refundItems ?? []).some(({ refundId }) =>
     is.refunds.some(({ id, reason }) => id === refundId && reason === DISPUTE),

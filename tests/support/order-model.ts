@@ -6,10 +6,12 @@ import { apply, type DecidedBy } from "#shop/orders/change.ts";
 import type { Facts } from "#shop/orders/facts.ts";
 import { follow } from "#shop/orders/follow.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
-import { daysAfter } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import type { ReturnDecision, ReturnRow } from "#shop/returns/facts.ts";
 import { ORDER_STEPS } from "./order-steps.ts";
-import { at, pick, type Tried, type World } from "./order-world.ts";
+import { pick, type Tried, type World } from "./order-world.ts";
 import { RETURN_STEPS } from "./return-steps.ts";
 
 /** A step: which, and three numbers from which it chooses. */
@@ -37,13 +39,14 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
 };
 const WEIGHTED = Object.keys(STEPS).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name));
 const DAYS = WEIGHTED.length;
-export const STEP_KINDS = DAYS + 4;
+export const STEP_KINDS = DAYS + 6;
 /** A step that is refused gives way to the next of the list, so that most steps change something. */
 const TRIES = 6;
 
 /** Takes one step, or lets a day pass. The world is the same one if nothing changed. */
 export function take(world: World, [kind, a, b, c]: Step): World {
-  if (kind >= DAYS) return { ...world, day: daysAfter(world.day, 1 + (a % 4)) };
+  if (kind >= DAYS + 4) return { ...world, hour: Math.max(world.hour, a % 24) };
+  if (kind >= DAYS) return { ...world, day: daysAfter(world.day, 1 + (a % 4)), hour: b % 24 };
   const state = orderState(world.facts);
   for (let place = 0; place < TRIES; place++) {
     const name = WEIGHTED[(kind + place * 7) % DAYS]!;
@@ -53,17 +56,21 @@ export function take(world: World, [kind, a, b, c]: Step): World {
   return world;
 }
 
+const HOUR_MS = 3_600_000;
+/** Midnight in New York in winter. */
+const midnightOf = (day: string) => new Date(`${day}T05:00:00Z`);
+
 function tryStep(world: World, state: OrderState, name: string, numbers: [number, number, number]): World {
   const [a] = numbers;
   let ids = world.ids;
   const by = a % 5 === 0 ? "customer" : "staff";
-  // Each step comes after the one before.
-  const moment = new Date(at(world.day).getTime() + world.history.length);
+  // Each step comes after the one before, at any hour of its day: in the evening the day has changed in UTC.
+  const moment = new Date(midnightOf(world.day).getTime() + world.hour * HOUR_MS + world.history.length);
   const act: DecidedBy = {
     at: moment,
-    today: world.day,
+    today: newYorkDay(moment),
     by,
-    shipBy: () => daysAfter(world.day, 3),
+    shipBy: ({ shippingMethod }) => shipBy(FIRST_SETTINGS.shipping, shippingMethod, moment),
     // Ids of rows say nothing of their order.
     newId: () => `id-${(ids++ * 7_919) % 10_007}`,
   };

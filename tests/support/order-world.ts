@@ -14,7 +14,9 @@ export type World = {
   returns: ReturnRow[];
   /** Units of each product that went back into stock, less those that were taken from it. */
   stock: Readonly<Record<string, number>>;
+  /** Day and hour in New York. */
   day: string;
+  hour: number;
   ids: number;
   history: string[];
 };
@@ -111,7 +113,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
     returned: [],
     taxRecords: [],
   };
-  return { facts, returns: [], stock: {}, day, ids: 0, change: {}, history: [] };
+  return { facts, returns: [], stock: {}, day, hour: 12, ids: 0, change: {}, history: [] };
 }
 
 export const page = (known: Partial<Payment> & Pick<Payment, "id" | "kind" | "createdAt">): Payment => ({
