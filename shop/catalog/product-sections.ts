@@ -215,7 +215,7 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
       text: "A soft whisper is 30 dB; a fridge is 40. You can work right next to it.",
       picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
       alt: isPro
-        ? "Lunch on a Midnight Black Polara Pro on a desk, with chopsticks across its rim"
+        ? "An open Midnight Black Polara Pro full of greens and grapes on a desk, next to a keyboard and a mug"
         : "The closed bowl at an angle",
     });
   if (battery !== undefined && charge !== undefined)

@@ -42,7 +42,7 @@ export const pictures: Record<string, string> = {
   "lifestyle-counter": "1600x1067-928f78",
   "lifestyle-counter-frost-white": "1600x1067-9e9a87",
   "lifestyle-counter-midnight-black": "1600x1067-868270",
-  "lifestyle-desk": "1600x1067-9b8666",
+  "lifestyle-desk": "1600x1067-91815b",
   "lifestyle-filter": "1600x1067-b19d7f",
   "lifestyle-picnic": "1600x1067-77795d",
   "lifestyle-week": "1600x1067-a59b88",

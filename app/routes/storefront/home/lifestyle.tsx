@@ -26,7 +26,7 @@ const scenes = [
   },
   {
     picture: "lifestyle-desk",
-    alt: "Lunch on an open Midnight Black bowl on a wooden desk: noodles, greens and a halved egg, with chopsticks across the rim",
+    alt: "An open Midnight Black bowl at 37°F on a wooden desk, full of lettuce, broccoli and grapes, with a keyboard and a mug behind it",
     sizes: TALL,
   },
 ];
