@@ -34,7 +34,7 @@ const readers: Record<string, () => Promise<Priced[]>> = {
   listWishlist: wishlist,
   searchShop: async () => (await searchShop(shop.db, "polara pro")).results.map(({ product }) => product),
 };
-const readsNoPrice = ["listProductDates", "listProductsBySlug", "findProductByName", "listParts"];
+const readsNoPrice = ["listModelColors", "listProductDates", "listProductsBySlug", "findProductByName", "listParts"];
 /** Reads prices in SQL, by the rule that price.server.test.ts proves. */
 const readsPriceRange = ["countFacets"];
 

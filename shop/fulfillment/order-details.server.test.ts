@@ -106,7 +106,7 @@ describe("the staff member", () => {
     expect(await refund(1)).toMatchObject({ reason: "limit" });
     // The limit is per person and per day.
     expect(await refund(10_01, { ...by, staffId: randomUUID() })).toEqual({ ok: true, state: "done" });
-    await query("UPDATE payment_actions SET created_at = created_at - interval '25 hours'");
+    await query("UPDATE refunds SET created_at = created_at - interval '25 hours'");
     expect(await refund(10_01)).toEqual({ ok: true, state: "done" });
   });
 
@@ -318,6 +318,7 @@ it("the export has a row per order, in words, with what a label program and a bo
       State: "NY",
       "ZIP code": "10001",
       Country: "US",
+      "Gift message": null,
       Shipping: "Standard Shipping",
       "Ship by": "2099-03-04",
       Units: 3,

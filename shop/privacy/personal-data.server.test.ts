@@ -118,7 +118,7 @@ beforeEach(async () => {
     order_id: order.id,
     form_key: randomUUID(),
     kind: "warranty",
-    state: "closed",
+    state: "expired",
     reason: "power",
     label_by: "us",
     refuse_reason: "late",
