@@ -118,7 +118,7 @@ beforeEach(async () => {
     order_id: order.id,
     form_key: randomUUID(),
     kind: "warranty",
-    state: "expired",
+    state: "closed",
     reason: "power",
     label_by: "us",
     refuse_reason: "late",
@@ -225,8 +225,10 @@ it("a row with only an email belongs to nobody who has not verified the email", 
   const anybody = { ...owner, emailVerified: false };
   const file = JSON.stringify(await exportCustomer(shop.db, anybody));
   for (const table of byEmail) {
-    for (const name of (await textColumns(table)).filter((column) => column !== "email"))
-      expect(file, `${table}.${name}`).not.toContain(JSON.stringify(filled.get(table)?.[name]));
+    // The other texts are words of a list, which other tables have too.
+    for (const name of await textColumns(table))
+      if (String(filled.get(table)?.[name]).startsWith(`${table}.`))
+        expect(file, `${table}.${name}`).not.toContain(JSON.stringify(filled.get(table)?.[name]));
   }
   await deleteAccount(shop.db, anybody, null, null);
   for (const table of byEmail) expect(await current(table), table).toEqual(filled.get(table));
