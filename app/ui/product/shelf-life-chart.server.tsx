@@ -59,7 +59,7 @@ function Chart() {
         </p>
         <p className="mt-2 max-w-[60em]">
           {shelfLives.map(({ source }) => source).join(" ")} FoodKeeper is at{" "}
-          <a href={FOOD_KEEPER_URL} className="underline underline-offset-3">
+          <a href={FOOD_KEEPER_URL} className="underline underline-offset-3 outline-current">
             foodsafety.gov
           </a>
           .
