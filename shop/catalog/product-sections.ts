@@ -79,7 +79,7 @@ function scene({ colorVariant }: Shown, name: string, alt: (color: string) => st
 
 /** The Classic has no display. Its blinks tell the settings apart without color. */
 const CLASSIC_LIGHT: NonNullable<Temperatures["light"]> = {
-  text: "Each touch of + or − is one degree. The light blinks at the three settings that matter, and glows white once the bowl is there.",
+  text: "Touch + or − to move a degree at a time. The light blinks at the three settings that matter, and glows white once the bowl is there.",
   states: [
     { temperature: 37, blinks: 1, color: "blue" },
     { temperature: 45, blinks: 2, color: "green" },
