@@ -57,8 +57,9 @@ const blocks = (html: string, from: string, to: string) =>
     .split(from)
     .slice(1)
     .map((rest) => rest.split(to)[0]);
+/** The block whose first link leads to the product; the others of a card lead to its other colors. */
 const blockOf = (slug: string, found: (string | undefined)[]) =>
-  textOf(found.find((block) => block?.includes(`/product/${slug}"`)));
+  textOf(found.find((block) => /href="\/product\/([^"]+)"/.exec(block ?? "")?.[1] === slug));
 /** 'In Stock', a ship day, or both, which nothing may say. */
 const said = (text: string) =>
   new Set(text.match(/In Stock|[Ss]hips (?=January)/g)?.map((words) => words.toLowerCase()));
