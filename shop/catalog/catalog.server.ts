@@ -134,6 +134,8 @@ export async function listProducts(db: Database, filters: Filters, page = 1): Pr
   };
 }
 
+const asColor = ({ slug, colorVariant, colorHex }: ProductColor): ProductColor => ({ slug, colorVariant, colorHex });
+
 /** Returns the colors of each model of some products, by product id, in catalog order. */
 export async function listModelColors(
   db: Database,
@@ -150,7 +152,7 @@ export async function listModelColors(
     rows
       .filter((row) => row.category === product.category && row.model === product.model)
       .slice(0, COLORS_LIMIT)
-      .map((row) => ({ slug: row.slug, colorVariant: row.colorVariant, colorHex: row.colorHex }));
+      .map(asColor);
   return new Map(of.map((product) => [product.id, colorsOf(product)]));
 }
 
@@ -229,7 +231,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
     product,
     colors: found
       .filter(({ category, model }) => category === product.category && model === product.model)
-      .map(({ slug, colorVariant, colorHex }) => ({ slug, colorVariant, colorHex })),
+      .map(asColor),
     related: sameCategory.slice(0, RELATED_LIMIT),
     counterpart: others.find(({ category }) => category !== "Accessories" && category !== product.category) ?? null,
     accessories: isBowl ? others.filter(({ category }) => category === "Accessories") : [],

@@ -16,14 +16,14 @@ type Frame = Shot & { title: string; text: string };
 
 /** Foods that like the same temperature; null is too warm for the bowl. */
 type Food = { temperature: number | null; foods: string; why: string };
-/** What the light of a bowl without a display does at a setting: so many blinks in that color. */
+/** The light of a bowl without a display blinks so often, in that color, at a setting. */
 type LightState = { temperature: number; blinks: number; color: "blue" | "green" | "amber" };
 type Temperatures = {
   range: [low: number, high: number];
   text: string;
   foods: readonly Food[];
   shots: readonly Shot[];
-  /** How a bowl without a display is set. */
+  /** Settings of a bowl without a display. */
   light: { text: string; states: readonly LightState[] } | null;
 };
 

@@ -73,7 +73,7 @@ function wrongStep(before: World, after: World): string[] {
     is.money.leftForGoodsCents < Math.min(0, was.money.leftForGoodsCents)
   )
     found.push("goods are refunded by the money of a service");
-  // What was given back before it left stays, but for a customer's own.
+  // A unit that was given back before it left stays, but for a customer's own.
   const hasShipped = (number: number) =>
     (after.change.packed ?? []).some(({ unit, releasedAt }) => unit === number && releasedAt === null);
   if (was.units.some((unit) => isToCancel(unit) && unit.place === "waiting" && hasShipped(unit.number)))

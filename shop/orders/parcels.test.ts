@@ -163,7 +163,7 @@ it.each(["refunded, then arrives", "arrives, then refunded"])(
   },
 );
 
-/** What arrives with the shipping, and then another one that is lost, each charged by itself. */
+/** A parcel that arrives, charged with the shipping, and then one that is lost, each charged by itself. */
 const lostBeside: [string, (order: Order) => void, object][] = [
   ["needs a hand, beside the refund of what arrived", (order) => refundUnits(order, 1), LOST],
   ["needs a hand, beside an amount that was refunded", (order) => refundAmount(order, 10_00), LOST],

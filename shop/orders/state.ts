@@ -157,7 +157,7 @@ export const mayShip = (unit: UnitState): boolean => isWaiting(unit) && !isToCan
 /** A unit that the buyer's silence about a delay cancels: what a return sends, or costs nothing, is kept. */
 export const endsUnanswered = (unit: UnitState): boolean =>
   mayShip(unit) && unit.sentFor === null && unit.valueCents > 0;
-/** What a return sends, or a refund that did not move, is still to come to the customer, or it did not arrive. */
+/** The customer still waits for something: a unit that a return sends, a refund that did not move, or a parcel that did not arrive. */
 export const owesCustomer = ({ units, refunds }: OrderState): boolean =>
   units.some((unit) => isAstray(unit) || (unit.sentFor !== null && WAITS.includes(unit.place))) ||
   refunds.some(({ owedCents }) => owedCents > 0);

@@ -8,7 +8,7 @@ const CURRENCY = "usd";
 export type PaymentNow = {
   orderStatus: OrderStatus;
   isReservationOver: boolean;
-  /** What is left to ship is charged on a saved card, or still to be paid. */
+  /** The rest of the order is charged on a saved card, or still to be paid. */
   isRestDue: boolean;
   kind: PaymentKind;
   /** It pays one charge of the order alone. */

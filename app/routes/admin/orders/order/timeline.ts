@@ -106,7 +106,7 @@ const ACTORS: Record<OrderActor, string> = {
   system: "System",
 };
 
-/** What became of the units in a package that is back; nothing, if none of them was for the shelf. */
+/** Fate of the units in a package that is back; nothing, if none of them was for the shelf. */
 const STOCK_WORDS: Record<string, string> = { true: ", returned to stock", false: ", written off" };
 
 /** Events whose text is their amount. */
