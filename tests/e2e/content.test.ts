@@ -1,6 +1,6 @@
 import { layers } from "#app/routes/content/how-it-works/outlines.ts";
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
-import { shiftOf, watchShifts } from "../support/look.ts";
+import { expectNoShift, watchShifts } from "../support/look.ts";
 
 test(
   "the cutaway drawing comes apart while it scrolls into view, and each number has its part in the list",
@@ -33,7 +33,7 @@ test(
     await scrollTo(0.2);
     await expect.poll(async () => new Set((await state()).down)).toEqual(new Set([0]));
     expect(new Set((await state()).whole)).toEqual(new Set([1]));
-    expect(await shiftOf(page)).toBe(0);
+    await expectNoShift(page);
 
     await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
     const parts = inside.getByRole("listitem");

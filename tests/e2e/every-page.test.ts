@@ -8,7 +8,7 @@ import { Pool } from "pg";
 import { createDatabase } from "../support/database.setup.ts";
 import { sampleEmail } from "../support/emails.ts";
 import { cartLink, expect, fillAddress, open, openFilters, runAxe, test as journey } from "../support/journey.ts";
-import { giveEyes, shiftOf, watchShifts } from "../support/look.ts";
+import { expectNoShift, giveEyes, watchShifts } from "../support/look.ts";
 import { addressOf, become, giveOrder, SCREENS, type Who } from "../support/screens.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 
@@ -197,7 +197,7 @@ for (const screen of SCREENS) {
     await open(page, addressOf(screen, EMAIL));
     if (who === "customer") await expectAda(page, isMobile);
     await expect(page).toHaveTitle(/\S.* \| Polara$|^Polara/);
-    expect(await shiftOf(page), "layout shift").toBeLessThan(0.001);
+    await expectNoShift(page);
     await expectLook(page, name, { hide: [page.getByRole("region", { name: "Signed-in devices" }).locator("time")] });
     if (!isMobile) await expectUsable(page, { walks: WHOLE.includes(name) ? "whole" : "main" });
   });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, holdBack, open, someEmail, tabTo, test } from "../support/journey.ts";
 import { addressOf, become, giveOrder } from "../support/screens.ts";
-import { shiftOf, watchShifts } from "../support/look.ts";
+import { expectNoShift, watchShifts } from "../support/look.ts";
 
 const BOWL = "/product/polara-pro-earth-green";
 
@@ -127,7 +127,7 @@ test("the shop holds still under a thumb that scrolls while it loads", { tag: "@
   }
   await isHydrated;
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
-  expect(await shiftOf(page)).toBeLessThan(0.001);
+  await expectNoShift(page);
 });
 
 test.describe("on a screen of two pixels a dot", () => {
@@ -160,6 +160,6 @@ test.describe("in a time zone far from UTC", () => {
     expect(text).not.toContain("UTC");
     expect(text).toContain("March 4, 2026");
     // Other digits may be a pixel wider, and nothing that a reader sees.
-    expect(await shiftOf(page)).toBeLessThan(0.001);
+    await expectNoShift(page);
   });
 });

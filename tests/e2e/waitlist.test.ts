@@ -12,6 +12,7 @@ import {
   tabTo,
   test,
 } from "../support/journey.ts";
+import { expectNoShift, watchShifts } from "../support/look.ts";
 import { postForm, signUpShortly } from "../support/screens.ts";
 
 const URL_OF_SHOP = process.env.E2E_URL ?? "";
@@ -49,13 +50,7 @@ async function expectNoPopup(page: Page): Promise<void> {
 const expectClosed = (page: Page) => expect(page.locator("dialog[aria-labelledby=waitlist-title]")).toHaveCount(0);
 
 test("the popup opens 30 seconds after home has loaded, without layout shift", { tag: "@both" }, async ({ page }) => {
-  await page.addInitScript(() => {
-    const kept = globalThis as unknown as { shift: number };
-    kept.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) kept.shift += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  await watchShifts(page);
   await openHome(page);
   // The clock goes on by itself, too.
   await page.clock.runFor(15_000);
@@ -66,7 +61,7 @@ test("the popup opens 30 seconds after home has loaded, without layout shift", {
   await expect(phone(page)).not.toHaveAttribute("required");
   await expect(popup(page)).toContainText("We’ll create an account to hold your spot.");
   await expect(popup(page).getByRole("link", { name: /^Privacy Policy/ })).toHaveAttribute("href", "/privacy");
-  expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0);
+  await expectNoShift(page);
 });
 
 test("the popup opens neither on other pages, nor over a cart, nor for a customer", async ({ page, database }) => {

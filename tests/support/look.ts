@@ -1,5 +1,5 @@
 /** Questions to a page from inside the browser. Each answers with the elements that fall short, named. */
-import type { BrowserContext, Page } from "@playwright/test";
+import { expect, type BrowserContext, type Page } from "@playwright/test";
 
 declare global {
   var look: ReturnType<typeof questions>;
@@ -272,15 +272,32 @@ function questions() {
 /** Measures layout shifts from the next document on. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const kept = globalThis as unknown as { shift: number };
-    kept.shift = 0;
+    type Shift = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+    };
+    const at = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
+    const kept: Shifts = [];
+    (globalThis as unknown as { shifts: Shifts }).shifts = kept;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        if (!entry.hadRecentInput) kept.shift += entry.value;
+      for (const { value, hadRecentInput, sources, startTime } of list.getEntries() as Shift[]) {
+        if (hadRecentInput) continue;
+        const moved = sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${node?.nodeName} '${node?.textContent?.slice(0, 40)}' ${at(previousRect)} -> ${at(currentRect)}`,
+        );
+        kept.push({ value, moved: [`${Math.round(startTime)} ms`, ...moved] });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
-export const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+type Shifts = { value: number; moved: string[] }[];
+
+/** Nothing has moved by itself since `watchShifts`, except by a part of a pixel. The message names what did. */
+export async function expectNoShift(page: Page): Promise<void> {
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shifts }).shifts);
+  const sum = shifts.reduce((all, { value }) => all + value, 0);
+  expect(sum, `layout shift: ${shifts.flatMap(({ moved }) => moved).join("; ")}`).toBeLessThan(0.001);
+}
