@@ -17,7 +17,8 @@ const CONCEPTS: Record<string, string[]> = {
   support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
   analytics: ["orders"],
-  cart: ["catalog", "inventory", "shipping"],
+  discounts: ["catalog", "mail", "audit"],
+  cart: ["catalog", "inventory", "shipping", "discounts"],
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: [
@@ -40,6 +41,7 @@ const CONCEPTS: Record<string, string[]> = {
     "catalog",
     "inventory",
     "shipping",
+    "discounts",
     "cart",
     "orders",
     "payments",

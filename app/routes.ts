@@ -40,7 +40,7 @@ export default [
     route("payments/wait", "routes/storefront/payments/wait.tsx"),
     route("waitlist/unsubscribe", "routes/storefront/waitlist/unsubscribe.tsx"),
     route("mailbox", "routes/mailbox/route.tsx"),
-    ...["add", "update", "remove", "clear"].map((change) =>
+    ...["add", "update", "remove", "clear", "code"].map((change) =>
       route(`cart/${change}`, "routes/storefront/cart/change.ts", { id: `cart-${change}` }),
     ),
     ...["add", "remove", "join"].map((change) =>
@@ -98,6 +98,7 @@ export default [
     // Staff get the 404 inside the layout.
     route("admin/*", "routes/not-found.tsx", { id: "admin/not-found" }),
   ]),
+  route("discount/:code", "routes/storefront/cart/discount-link.ts"),
   route("checkout/tax.json", "routes/storefront/checkout/tax-json.ts"),
   route("search.json", "routes/storefront/search/results-json.ts"),
   route("orders/:orderId/photos/:photoId", "routes/orders/returns/photo.ts"),

@@ -4,6 +4,7 @@ import { parse, serialize } from "hono/utils/cookie";
 import { config } from "#platform/config.server.ts";
 import { cookieName, isHttps } from "#shop/accounts/sessions.server.ts";
 import { type Campaign, campaignOf, NO_CAMPAIGN } from "#shop/campaign.ts";
+import { readCode } from "#shop/discounts/discounts.server.ts";
 import { policy } from "#shop/policies.ts";
 import { GUEST_PURPOSE, openSigner } from "#shop/purpose-key.server.ts";
 import { codeHash } from "#shop/waitlist/invitations.server.ts";
@@ -113,6 +114,15 @@ export function readInvitation(headers: Headers): string | null {
   return code === "" ? null : codeHash(code);
 }
 
+const discountCode = ownCookie("polara_code");
+
+/** Days for which a discount code counts in this browser's cart. */
+const CODE_DAYS = 30;
+export const discountCookie = (code: string): string => discountCode.set(code, CODE_DAYS * 86_400);
+export const forgetDiscount = discountCode.set("", 0);
+
+export const readDiscountCode = (headers: Headers): string | null => readCode(discountCode.read(headers));
+
 /** Flash messages are set by a redirect and stored until a page has shown them. */
 const flashCookie = ownCookie("polara_flash");
 const FLASH_SECONDS = policy.flashMinutes * 60;
@@ -145,6 +155,8 @@ const MESSAGES = {
   "email-changed": { title: "Email changed", description: "Sign in with your new email from now on." },
   /** Its description is written with the products of the day. */
   invited: { title: "You’re invited", seconds: 12 },
+  "code-kept": { title: "Your code is saved", description: "It counts in your cart." },
+  "code-over": { title: "This code can’t be used", description: "Your cart says why." },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
 } as const satisfies Record<string, FlashMessage>;
 

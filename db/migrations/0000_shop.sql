@@ -1499,3 +1499,37 @@ ALTER TABLE "orders" ADD COLUMN "gift_message" text;
 --> statement-breakpoint
 ALTER TABLE "orders" DROP CONSTRAINT "orders_attention";--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_attention" CHECK ("orders"."attention" <@ '{disputed,mismatch,refund-failed,card-refused,pay-again,to-cancel,arrange,refund-owed,parcel-lost,parcel-refused,parcel-returned,expiring}'::text[]);
+--> statement-breakpoint
+CREATE TABLE "discounts" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"code" text,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"value" integer NOT NULL,
+	"minimum" integer DEFAULT 0 NOT NULL,
+	"product_ids" uuid[],
+	"bundle" jsonb DEFAULT '[]' NOT NULL,
+	"starts_at" timestamp with time zone,
+	"ends_at" timestamp with time zone,
+	"max_uses" integer,
+	"once_per_inbox" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "discounts_code_unique" UNIQUE("code"),
+	CONSTRAINT "discounts_kind" CHECK ("discounts"."kind" IN ('percent', 'amount', 'shipping')),
+	CONSTRAINT "discounts_value" CHECK (CASE "discounts"."kind" WHEN 'percent' THEN "discounts"."value" BETWEEN 1 AND 100
+      WHEN 'amount' THEN "discounts"."value" > 0 ELSE "discounts"."value" = 0 END),
+	CONSTRAINT "discounts_code" CHECK (("discounts"."code" IS NULL) = ("discounts"."bundle" <> '[]')),
+	CONSTRAINT "discounts_limits" CHECK ("discounts"."minimum" >= 0 AND coalesce("discounts"."max_uses" > 0, true))
+);
+--> statement-breakpoint
+ALTER TABLE "orders" DROP CONSTRAINT "orders_total";--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "discount" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "discount_name" text;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "discount_id" uuid;--> statement-breakpoint
+CREATE INDEX "orders_discount" ON "orders" USING btree ("discount_id",(CASE
+  WHEN split_part(lower("email"), '@', 2) IN ('gmail.com', 'googlemail.com')
+    THEN replace(split_part(split_part(lower("email"), '@', 1), '+', 1), '.', '') || '@gmail.com'
+  WHEN lower("email") LIKE '+%' THEN lower("email")
+  ELSE split_part(split_part(lower("email"), '@', 1), '+', 1) || '@' || split_part(lower("email"), '@', 2) END)) WHERE "orders"."discount_id" IS NOT NULL AND "orders"."stage" NOT IN ('expired', 'declined');--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_discount" CHECK ("orders"."discount" BETWEEN 0 AND "orders"."subtotal");--> statement-breakpoint
+ALTER TABLE "orders" ADD CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" - "orders"."discount" + "orders"."shipping" + "orders"."tax");

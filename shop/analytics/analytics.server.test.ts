@@ -4,7 +4,7 @@ import { fillDemo } from "#scripts/demo/fill.ts";
 import { NO_CAMPAIGN } from "#shop/campaign.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { amountsCharged } from "#shop/orders/order.ts";
-import { taxOfUnits } from "#shop/orders/units.ts";
+import { sharesOfUnits } from "#shop/orders/units.ts";
 import { EventCounts } from "./event-counts.server.ts";
 import { rollUp, runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
 import { ADD_UNITS, CANCEL_UNITS, SHARE_TAX, keptUnits } from "#tests/support/units.ts";
@@ -113,7 +113,15 @@ it("counts canceled units with neither their price nor their tax, as they are ch
     [10, 7, 5],
   ] as const) {
     const subtotalCents = priceCents * quantity;
-    const order = { subtotalCents, shippingCents: 900, shippingTaxCents: 80, taxCents: taxCents + 80, totalCents: 0 };
+    const order = {
+      subtotalCents,
+      discountCents: 0,
+      discountName: null,
+      shippingCents: 900,
+      shippingTaxCents: 80,
+      taxCents: taxCents + 80,
+      totalCents: 0,
+    };
     await shop.pool.query(
       `WITH line AS (UPDATE order_items SET quantity = $2, tax = $3 WHERE id = $1 RETURNING order_id),
          gone AS (DELETE FROM order_units WHERE order_item_id = $1)
@@ -124,12 +132,13 @@ it("counts canceled units with neither their price nor their tax, as they are ch
     await shop.pool.query(ADD_UNITS);
     await shop.pool.query(SHARE_TAX, [orderId]);
     await shop.pool.query(CANCEL_UNITS, [[id], canceledQuantity]);
-    const taxes = taxOfUnits({ quantity, taxCents }).slice(0, quantity - canceledQuantity);
+    const taxes = sharesOfUnits(taxCents, quantity).slice(0, quantity - canceledQuantity);
     const { totalCents } = amountsCharged(order, [
       {
         priceCents,
         quantity,
         canceledQuantity,
+        discountKeptCents: 0,
         taxKeptCents: taxes.reduce((sum, cents) => sum + cents, 0),
         returnId: null,
       },

@@ -15,6 +15,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
+import { findDiscount } from "#shop/discounts/discounts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import type { Buyer, Cart, CartOffer } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
@@ -54,8 +55,11 @@ const cartOf = (owner: typeof cartItems.userId | typeof cartItems.sessionId, nam
 const cartOfCustomer = cartOf(cartItems.userId, "cart_of_customer");
 const cartOfGuest = cartOf(cartItems.sessionId, "cart_of_guest");
 
-/** Returns the buyer's cart, oldest line first, priced by the database's clock. Empty for a null buyer. */
-export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
+/**
+ * Returns the buyer's cart, oldest line first, priced by the database's clock, with the discount of a code or a bundle. Empty
+ * for a null buyer.
+ */
+export async function getCart(db: Database, buyer: Buyer | null, code: string | null = null): Promise<Cart> {
   const now = clock.now();
   const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
   const rows = buyer ? await read(db).execute({ owner: ownerId(buyer) }) : [];
@@ -65,7 +69,8 @@ export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> 
     warrantyYears: warrantyYears({ category, specs }),
     preOrder: preOrderWords(line, now),
   }));
-  return { lines, totals: cartTotals(settings().shipping, lines) };
+  const discount = await findDiscount(db, { lines, code });
+  return { lines, discount, totals: cartTotals(settings().shipping, lines, null, 0, discount.applied) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CartDiscount } from "#shop/discounts/discount.ts";
 import type { Totals } from "./totals.ts";
 
 /** A signed-in customer or a guest, never both. */
@@ -26,7 +27,7 @@ export type CartLine = {
 /** A product that brings the cart to free shipping. */
 export type CartOffer = Pick<CartLine, "productId" | "slug" | "name" | "thumbnail"> & { priceCents: number };
 
-export type Cart = { lines: CartLine[]; totals: Totals };
+export type Cart = { lines: CartLine[]; totals: Totals; discount: CartDiscount };
 
 export function lineProblem(line: Pick<CartLine, "quantity" | "maxQuantity">): string | null {
   if (line.maxQuantity === 0) return "Out of stock. Remove it to check out.";

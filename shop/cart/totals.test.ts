@@ -34,6 +34,8 @@ test.each<
   expect(cartTotals(shipping, lines, method)).toEqual({
     itemCount,
     subtotalCents,
+    discountCents: 0,
+    discountName: null,
     shippingCents,
     taxCents: 0,
     totalCents: subtotalCents + shippingCents,
@@ -49,4 +51,19 @@ test("the settings decide the price and what is free", () => {
   const other = { ...shipping, freeFromCents: 75_00, standard: { ...shipping.standard, priceCents: 5_00 } };
   expect(cartTotals(other, [line(74_00)])).toMatchObject({ shippingCents: 5_00, freeShippingGapCents: 1_00 });
   expect(cartTotals(other, [line(75_00)])).toMatchObject({ shippingCents: 0, freeShippingGapCents: 0 });
+});
+
+const off = { id: "id", code: "SPRING10", name: "SPRING10", cents: 5_00, lineCents: {}, freesShipping: false };
+
+test.each([
+  ["comes off the subtotal, which shipping still counts", off, "standard", 5_00, 0],
+  ["that frees shipping frees the cheapest method", { ...off, cents: 0, freesShipping: true }, "standard", 0, 0],
+  ["that frees shipping frees no other method", { ...off, cents: 0, freesShipping: true }, "express", 0, express],
+] as const)("a discount %s", (_name, discount, method, discountCents, shippingCents) => {
+  const subtotalCents = discount.freesShipping ? 24_00 : FREE_FROM;
+  expect(cartTotals(shipping, [line(subtotalCents)], method, 1_00, discount)).toMatchObject({
+    discountCents,
+    shippingCents,
+    totalCents: subtotalCents - discountCents + shippingCents + 1_00,
+  });
 });

@@ -2,6 +2,7 @@
 import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY, shipDayWords } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
+import type { AppliedDiscount, CartDiscount } from "#shop/discounts/discount.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { type Range, withUnit } from "#shop/units.ts";
@@ -10,6 +11,8 @@ import { SHIPPING_METHODS, shippingPrice, type ShippingMethod, type ShippingPric
 export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents" | "shipsFrom">;
 /** Prices and longest business days of the methods. */
 export type ExpectedShipping = ShippingPrices & Record<ShippingMethod, { businessDays: Pick<Range, "max"> }>;
+/** Discount that counted; null without one. */
+export type ExpectedDiscount = Pick<AppliedDiscount, "name" | "cents"> | null;
 export type OrderProblem = { productId: string; name: string; message: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -71,6 +74,16 @@ export function parseExpectedShipping(text: string): ExpectedShipping | null {
   };
 }
 
+/** Encodes a discount as one form field: "990:SPRING10". */
+export const formatExpectedDiscount = (discount: ExpectedDiscount): string =>
+  discount ? `${discount.cents}:${discount.name}` : "";
+
+/** Decodes that field; null if it is none. */
+export function parseExpectedDiscount(text: string): ExpectedDiscount {
+  const [, cents, name] = /^(\d{1,8}):(.{1,100})$/.exec(text) ?? [];
+  return cents && name ? { cents: Number(cents), name } : null;
+}
+
 const AGAIN = "Check the summary, then place your order again.";
 
 /** Words for a tax that is not the one that the shopper saw, with the new total in cents; null if it is. */
@@ -84,6 +97,13 @@ export function taxProblem(taxCents: number, expectedCents: number, totalCents: 
 }
 
 const priceWords = (cents: number) => (cents === 0 ? "free" : formatMoney(cents));
+
+/** Words for a discount that is not the one that the shopper saw; null if it is. */
+export function discountProblem({ applied, problem }: CartDiscount, expected: ExpectedDiscount): string | null {
+  if (applied?.name === expected?.name && applied?.cents === expected?.cents) return null;
+  const change = applied ? `${applied.name} now saves you ${formatMoney(applied.cents)}.` : "The discount has ended.";
+  return `${problem ?? change} ${AGAIN}`;
+}
 
 /** Words for a method that is not offered any more, costs something else at a subtotal than the shopper saw, or takes longer. */
 export function shippingProblem(

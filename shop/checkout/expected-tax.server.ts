@@ -2,6 +2,8 @@
 import type { Database } from "#db/connection.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { discountedLines } from "#shop/discounts/discount.ts";
+import { findDiscount } from "#shop/discounts/discounts.server.ts";
 import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import type { ShippingPrices } from "#shop/shipping/methods.ts";
@@ -22,6 +24,7 @@ type Expected = {
   form: CheckoutForm;
   expectedLines: ExpectedLine[];
   expectedShipping: ShippingPrices;
+  code: string | null;
   tax: ExpectedTax;
 };
 
@@ -33,15 +36,16 @@ export async function quoteExpected(
   db: Database,
   rateLimits: RateLimits,
   network: string,
-  { form, expectedLines, expectedShipping, tax }: Expected,
+  { form, expectedLines, expectedShipping, code, tax }: Expected,
 ): Promise<{ ok: true; quote: DueTax } | TaxRefusal> {
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod);
-  const asked = { lines: expectedLines, shippingCents, state, postalCode };
+  const { applied } = await findDiscount(db, { lines: expectedLines, code, email: form.email });
+  const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, 0, applied);
+  const asked = { lines: discountedLines(expectedLines, applied), shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);
   if (!quoted.ok) return { ok: false, reason: "tax-unknown", why: quoted.reason, wait: quoted.wait };
   const { taxCents } = quoted.quote;
-  const { totalCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, taxCents);
+  const { totalCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, taxCents, applied);
   const message = taxProblem(taxCents, tax.seenCents, totalCents);
   return message ? { ok: false, reason: "tax-changed", taxCents, message } : quoted;
 }

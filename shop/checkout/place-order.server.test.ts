@@ -17,6 +17,7 @@ import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { shipDayWords } from "#shop/catalog/stock.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { discounts } from "#shop/discounts/discount.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -27,6 +28,7 @@ import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shipBy, shippingPrice, usualMethod } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder, type OrderRequest } from "./place-order.server.ts";
+import { orderUnits } from "#shop/orders/unit.tables.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
 import { formatExpectedLines, parseExpectedLines } from "./expected-lines.ts";
 import { staffRow } from "#tests/support/staff-member.ts";
@@ -592,5 +594,94 @@ describe("saved information", () => {
     await add(buyer, "travel-sleeve");
     await place(buyer);
     expect(await getSavedInformation(shop.db, buyer)).toBeNull();
+  });
+});
+
+describe("a discount code", () => {
+  const code = "SPRING10";
+  const make = (set: Partial<typeof discounts.$inferInsert> = {}) =>
+    shop.db.insert(discounts).values({ code, name: code, kind: "percent", value: 10, ...set });
+  const request = async (buyer: Buyer, with_: Partial<OrderRequest> = {}) => {
+    const { lines, discount } = await getCart(shop.db, buyer, code);
+    return {
+      checkoutKey: randomUUID(),
+      expectedLines: parseExpectedLines(formatExpectedLines(lines)),
+      expectedDiscount: discount.applied,
+      code,
+      form,
+      ...with_,
+    };
+  };
+  const filled = async () => {
+    const buyer = guest();
+    await add(buyer, "polara-classic-frost-white", 1);
+    await add(buyer, "lid-gasket-set", 3);
+    return buyer;
+  };
+
+  beforeEach(() => shop.db.execute(sql`TRUNCATE discounts`));
+
+  it("is shared out over the units, once, when the order is placed", async () => {
+    await make({ value: 33 });
+    const buyer = await filled();
+    const placed = await send(buyer, await request(buyer));
+    if (!placed.ok) throw new Error(placed.reason);
+    const [order] = await shop.db.select().from(orders).where(eq(orders.id, placed.orderId));
+    const units = await shop.db.select().from(orderUnits).where(eq(orderUnits.orderId, placed.orderId));
+    const { subtotalCents, discountCents, discountName, shippingCents, totalCents } = order!;
+    expect({ subtotalCents, discountCents, discountName }).toEqual({
+      subtotalCents: 125_00,
+      discountCents: 41_25,
+      discountName: code,
+    });
+    expect(totalCents).toBe(125_00 - 41_25 + shippingCents);
+    expect(units.reduce((sum, { priceCents }) => sum + priceCents, 0)).toBe(125_00 - 41_25);
+  });
+
+  it("is refused by name once it has ended, and not dropped in silence", async () => {
+    await make();
+    const buyer = await filled();
+    const seen = await request(buyer);
+    await shop.db.update(discounts).set({ endsAt: new Date(Date.now() - 1_000) });
+    expect(await send(buyer, seen)).toEqual({
+      ok: false,
+      reason: "discount-changed",
+      message: "SPRING10 has ended. Check the summary, then place your order again.",
+      isCodeRefused: true,
+    });
+    expect(await send(buyer, { ...seen, code: null, expectedDiscount: null })).toMatchObject({ ok: true });
+  });
+
+  it("is good for one order of an inbox", async () => {
+    await make({ isOncePerInbox: true });
+    const [first, second] = [await filled(), await filled()];
+    const others = { form: { ...form, email: "ada+again@example.com" } };
+    expect(await send(first, await request(first, { mustPay: true }))).toMatchObject({ ok: true });
+    expect(await send(second, await request(second, others))).toMatchObject({
+      reason: "discount-changed",
+      message: expect.stringContaining("SPRING10 was already used with this email address."),
+    });
+    await shop.db.update(orders).set({ stage: "expired" });
+    expect(await send(second, await request(second, others))).toMatchObject({ ok: true });
+  });
+
+  it("has its last use taken by one of many buyers", async () => {
+    await make({ maxUses: 1 });
+    const buyers = await Promise.all(Array.from({ length: 20 }, filled));
+    const requests = await Promise.all(buyers.map((buyer) => request(buyer)));
+    const results = await Promise.all(buyers.map((buyer, place) => send(buyer, requests[place]!)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const refused of results.filter(({ ok }) => !ok))
+      expect(refused).toMatchObject({ reason: "discount-changed", message: expect.stringContaining("used up") });
+  });
+
+  it("that pays for everything leaves nothing to pay", async () => {
+    await make({ value: 100 });
+    const buyer = await filled();
+    const placed = await send(buyer, await request(buyer, { mustPay: true }));
+    if (!placed.ok) throw new Error(placed.reason);
+    const [order] = await shop.db.select().from(orders).where(eq(orders.id, placed.orderId));
+    expect(order).toMatchObject({ totalCents: 0, stage: "to-ship", attention: [], paymentStatus: "none" });
+    expect(await shop.db.$count(payments)).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import { unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { isChargedAtShipping, maxQuantity } from "#shop/catalog/stock.ts";
+import { findDiscount, lockCode } from "#shop/discounts/discounts.server.ts";
 import { readStock } from "#shop/inventory/stock.server.ts";
 import { consumeWithMail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -17,8 +18,10 @@ import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import { lockLines, type CheckoutLine } from "./checkout-lines.server.ts";
 import {
+  discountProblem,
   lineProblems,
   shippingProblem,
+  type ExpectedDiscount,
   type ExpectedLine,
   type ExpectedShipping,
   type OrderProblem,
@@ -32,6 +35,9 @@ export type Caller = { buyer: Buyer; network: string; accountEmail: string | nul
 export type OrderRequest = ConfirmedOrder & {
   expectedLines: ExpectedLine[];
   expectedShipping: ExpectedShipping;
+  /** As `readCode` returns it. */
+  code?: string | null;
+  expectedDiscount?: ExpectedDiscount;
   /** Hash of a waitlist code, which opens waitlist-only products for one order. */
   invitation?: string | null;
   /** Effective date of the terms that the shopper saw, YYYY-MM-DD. */
@@ -45,6 +51,7 @@ export type OrderRefusal = {
   reason: "unverified" | "empty-cart" | "lines-changed" | "terms-changed" | "expired" | "not-by-paypal";
   problems: OrderProblem[];
 };
+export type DiscountRefusal = { ok: false; reason: "discount-changed"; message: string; isCodeRefused: boolean };
 export type ShippingRefusal = { ok: false; reason: "shipping-changed"; message: string };
 export type TooMany = {
   ok: false;
@@ -59,6 +66,7 @@ type OrderResult =
   | { ok: true; orderId: string; repeated: boolean }
   | OrderRefusal
   | ShippingRefusal
+  | DiscountRefusal
   | TaxRefusal
   | TooMany;
 
@@ -69,7 +77,7 @@ export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): bo
 /**
  * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
  * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
- * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'shipping-changed' if the method's price is not the one that the shopper saw,
+ * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'shipping-changed' and 'discount-changed' if they are not what the shopper saw,
  * 'terms-changed' if other terms have taken effect since, 'not-by-paypal' if PayPal is off or cannot charge later,
  * 'expired' if the key is another buyer's, 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
  * repeated orders consume no limit. Throws only if the database fails.
@@ -94,9 +102,9 @@ async function placeWithinLimits(
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
 ): Promise<OrderResult> {
-  const { form, expectedLines, expectedShipping, mustPay, tax } = request;
+  const { form, expectedLines, expectedShipping, code = null, mustPay, tax } = request;
   const isQuoted = tax && expectedLines.length > 0;
-  const expected = isQuoted && { form, expectedLines, expectedShipping, tax };
+  const expected = isQuoted && { form, expectedLines, expectedShipping, code, tax };
   const quoted = expected ? await quoteExpected(db, rateLimits, network, expected) : null;
   if (quoted?.ok === false) return quoted;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
@@ -176,10 +184,18 @@ async function place(
   if (seenTerms && seenTerms !== termsVersion) return refuse("terms-changed");
   const takesPayPal = offersPayPal(methods) && !isChargedAtShipping(lines, clock.now());
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
-  const { subtotalCents } = cartTotals(shipping, lines);
+  if (request.code) await lockCode(tx, request.code);
+  const discount = await findDiscount(tx, { lines, code: request.code ?? null, email: form.email });
+  const changed = discountProblem(discount, request.expectedDiscount ?? null);
+  if (changed)
+    return { ok: false, reason: "discount-changed", message: changed, isCodeRefused: discount.problem !== null };
+  const { applied } = discount;
+  const { taxCents } = request.quote ?? {};
+  const { subtotalCents, totalCents } = cartTotals(shipping, lines, form.shippingMethod, taxCents, applied);
   const message = shippingProblem(shipping, expectedShipping, form.shippingMethod, subtotalCents);
   if (message) return { ok: false, reason: "shipping-changed", message };
-  const orderId = await writeOrder(tx, buyer, { ...request, shipping }, lines, permit, holdLimits);
+  const priced = { ...request, mustPay: request.mustPay && totalCents > 0, shipping, discount: applied };
+  const orderId = await writeOrder(tx, buyer, priced, lines, permit, holdLimits);
   if (invitation) {
     await tx.execute(sql`UPDATE waitlist SET order_id = ${orderId} WHERE id = ${invitation}`);
   }

@@ -5,10 +5,11 @@ import { columnsOf } from "#db/columns-of.ts";
 import { Retry, statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { NO_CAMPAIGN, type Campaign } from "#shop/campaign.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
-import { cartTotals } from "#shop/cart/totals.ts";
+import { amountsOf, cartTotals } from "#shop/cart/totals.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { isChargedAtShipping, latestShipDay } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
+import type { AppliedDiscount } from "#shop/discounts/discount.ts";
 import { takeStock } from "#shop/inventory/stock.server.ts";
 import { enqueueGiven, queuedJob, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { firstStage, statusAfter } from "#shop/orders/lifecycle.ts";
@@ -36,7 +37,11 @@ export type ConfirmedOrder = {
   mustPay?: boolean;
 };
 
-type PricedOrder = ConfirmedOrder & { quote: DueTax | null; shipping: ShippingSettings };
+type PricedOrder = ConfirmedOrder & {
+  quote: DueTax | null;
+  shipping: ShippingSettings;
+  discount: AppliedDiscount | null;
+};
 
 const ORDER_COLUMNS = [
   "checkoutKey",
@@ -53,6 +58,9 @@ const ORDER_COLUMNS = [
   "utmSource",
   "utmCampaign",
   "subtotalCents",
+  "discountCents",
+  "discountName",
+  "discountId",
   "shippingCents",
   "taxCents",
   "shippingTaxCents",
@@ -90,7 +98,7 @@ function writing(db: DatabaseOrTransaction, event: "placed" | "held"): SQL {
     stage: firstStage(event),
     ...(mustPay
       ? { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }
-      : { attention: ["arrange"] }),
+      : { attention: sql`CASE WHEN ${sql.placeholder("totalCents")}::int > 0 THEN '{arrange}'::text[] ELSE '{}' END` }),
   });
   const payment = db.insert(payments).values({
     ...given(["kind", "provider", "holdLimits"]),
@@ -132,23 +140,19 @@ const write = {
 export async function writeOrder(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote, shipping }: PricedOrder,
+  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote, shipping, discount }: PricedOrder,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
 ): Promise<string> {
   const orderId = randomUUID();
-  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(
-    shipping,
-    lines,
-    form.shippingMethod,
-    quote?.taxCents,
-  );
+  const amounts = amountsOf(cartTotals(shipping, lines, form.shippingMethod, quote?.taxCents, discount));
   const items = lines.toSorted(byCart).map(({ category, specs, ...line }) => ({
     ...line,
     id: randomUUID(),
     priceCents: line.unitPriceCents,
     taxCents: quote?.lineTaxCents[line.productId] ?? 0,
+    discountCents: discount?.lineCents[line.productId] ?? 0,
     warrantyYears: warrantyYears({ category, specs }),
   }));
   const isCustomer = "customerId" in buyer;
@@ -162,12 +166,10 @@ export async function writeOrder(
     userId: isCustomer ? buyer.customerId : null,
     sessionId: isCustomer ? null : buyer.guestId,
     actor: isCustomer ? "customer" : "guest",
-    subtotalCents,
-    shippingCents,
-    taxCents,
+    ...amounts,
+    discountId: discount?.id ?? null,
     shippingTaxCents: quote?.shippingTaxCents ?? 0,
     taxReference: quote?.reference ?? null,
-    totalCents,
     shipBy: shipBy(shipping, form.shippingMethod, clock.now(), latestShipDay(lines, clock.now())),
     termsVersion,
     ...named("line.", columnsOf(items, LINE_COLUMNS)),

@@ -23,7 +23,14 @@ const taxed = {
   shippingPostalCode: "78701",
   changed: ["state", "ZIP code"],
   totalCents: 107_17,
-  charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 8_17, totalCents: 107_17 },
+  charged: {
+    subtotalCents: 99_00,
+    discountCents: 0,
+    discountName: null,
+    shippingCents: 0,
+    taxCents: 8_17,
+    totalCents: 107_17,
+  },
 };
 
 /** "F••• S•••, number 5••, CA 946••": what tells the address, but cannot carry a message of whoever typed it. */

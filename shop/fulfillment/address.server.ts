@@ -1,5 +1,5 @@
 /** Changes of the delivery address for what has not shipped: by staff, and by the buyer. The tax of another state is quoted first. */
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { consumeMail, refundMail } from "#shop/mail/enqueue-email.server.ts";
@@ -49,9 +49,10 @@ async function taxThere(
 ): Promise<{ ok: true; quote: DueTax | null } | AddressRefusal> {
   if (state === order.shippingState || (!taxProvider && order.taxCents === 0)) return { ok: true, quote: null };
   if (!taxProvider) return { ok: false, reason: "unknown-tax" };
-  const { productId, quantity, priceCents: unitPriceCents, returnId } = orderItems;
+  const { productId, quantity, returnId } = orderItems;
+  const amountCents = sql<number>`(SELECT sum(price)::int FROM order_units WHERE order_item_id = ${orderItems.id})`;
   const all = await db
-    .select({ productId, quantity, unitPriceCents, returnId })
+    .select({ productId, quantity, amountCents, returnId })
     .from(orderItems)
     .where(eq(orderItems.orderId, order.id));
   const lines = all.filter((line) => line.returnId === null);

@@ -49,7 +49,14 @@ export const sample: OrderMail = {
   declineReason: "sold-out",
   url: `http://localhost:3000/orders/${orderId}?k=sample`,
   lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
-  charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
+  charged: {
+    subtotalCents: 99_00,
+    discountCents: 0,
+    discountName: null,
+    shippingCents: 0,
+    taxCents: 0,
+    totalCents: 99_00,
+  },
   money: {
     hasPayment: false,
     capturedCents: 0,

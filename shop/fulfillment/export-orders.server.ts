@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { dollarCell, orderCell, phoneCell, type Cells } from "#shop/csv-cell.ts";
 import { givenBack, soldCents } from "#shop/orders/charged.sql.ts";
 import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
-import { canceledUnits, taxKept } from "#shop/orders/units.sql.ts";
+import { keptColumns } from "#shop/orders/units.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
@@ -48,7 +48,9 @@ const ENDED: ListedOrder["status"][] = ["unpaid", "canceled", "declined", "expir
 
 /** Units, price and tax that an order still charges: none of one that has ended or is not placed yet. */
 const linesKept = ({ status }: ListedOrder, { lines }: Details): Line[] =>
-  ENDED.includes(status) ? lines.map((line) => ({ ...line, canceledQuantity: line.quantity, taxKeptCents: 0 })) : lines;
+  ENDED.includes(status)
+    ? lines.map((line) => ({ ...line, canceledQuantity: line.quantity, taxKeptCents: 0, discountKeptCents: 0 }))
+    : lines;
 
 /**
  * Yields the orders of a filter by column name, one row each. Subtotal, shipping, tax and total are what is left after
@@ -89,6 +91,8 @@ export async function* exportOrders(
       Carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
       "Tracking numbers": more.trackingNumbers.filter(Boolean).join(", "),
       Subtotal: dollarCell(left.subtotalCents),
+      Discount: dollarCell(left.discountCents),
+      "Discount code": more.discountName,
       "Shipping paid": dollarCell(left.shippingCents),
       Tax: dollarCell(left.taxCents),
       Total: dollarCell(left.totalCents),
@@ -122,7 +126,8 @@ export async function* exportLines(
         Ordered: line.quantity,
         Canceled: line.canceledQuantity,
         Units: units,
-        Amount: dollarCell(units * line.priceCents),
+        Discount: dollarCell(line.discountKeptCents),
+        Amount: dollarCell(units * line.priceCents - line.discountKeptCents),
         Tax: dollarCell(line.taxKeptCents),
       };
     }
@@ -136,13 +141,18 @@ type Line = {
   quantity: number;
   canceledQuantity: number;
   taxKeptCents: number;
+  discountKeptCents: number;
   returnId: string | null;
 };
 type Details = Record<"email" | "phone" | "address1" | "state" | "postalCode" | "country", string> &
-  Record<`${"subtotal" | "shipping" | "tax" | "shippingTax" | "total" | "captured" | "refunded"}Cents`, number> & {
+  Record<
+    `${"subtotal" | "discount" | "shipping" | "tax" | "shippingTax" | "total" | "captured" | "refunded"}Cents`,
+    number
+  > & {
     id: string;
     address2: string | null;
     giftMessage: string | null;
+    discountName: string | null;
     method: ShippingMethod;
     carriers: CarrierCode[];
     trackingNumbers: string[];
@@ -154,12 +164,13 @@ async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Detai
   const { rows } = await db.execute<Details>(sql`
     SELECT orders.id, email, phone, shipping_address_line1 AS address1, shipping_address_line2 AS address2, gift_message AS "giftMessage",
       shipping_state AS state, shipping_postal_code AS "postalCode", shipping_country AS country, shipping_method AS method,
-      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", shipping_tax AS "shippingTaxCents",
+      subtotal AS "subtotalCents", discount AS "discountCents", discount_name AS "discountName", shipping AS "shippingCents", tax AS "taxCents", shipping_tax AS "shippingTaxCents",
       total AS "totalCents", ${soldCents} AS "soldCents", sent.*, ordered.*, paid.*
     FROM orders
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('sku', coalesce(slug, ''), 'name', order_items.name,
-          'priceCents', order_items.price, 'quantity', quantity, 'canceledQuantity', ${canceledUnits}, 'taxKeptCents', ${taxKept}, 'returnId', return_id)
+          'priceCents', order_items.price, 'quantity', quantity, 'canceledQuantity', ${keptColumns.canceledQuantity},
+          'taxKeptCents', ${keptColumns.taxKeptCents}, 'discountKeptCents', ${keptColumns.discountKeptCents}, 'returnId', return_id)
           ORDER BY position, order_items.name, order_items.id), '[]') AS lines
         FROM order_items LEFT JOIN products ON products.id = product_id WHERE order_id = orders.id AND return_id IS NULL
       ) AS ordered

@@ -1,4 +1,5 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
+import type { Amounts } from "#shop/cart/totals.ts";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -7,7 +8,7 @@ import type { EmailShop } from "#shop/mail/email.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import type { OrderRow } from "#shop/orders/facts.ts";
 import { byLine, mayComeBack } from "#shop/orders/lines.ts";
-import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
+import { amountsCharged } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";

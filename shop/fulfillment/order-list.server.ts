@@ -1,4 +1,5 @@
 /** Order list of the back office, filtered and paginated. */
+import type { Amounts } from "#shop/cart/totals.ts";
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
@@ -15,7 +16,7 @@ import {
   type Stage,
 } from "#shop/orders/lifecycle.ts";
 import { dayToShip, orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
-import { amountsCharged, isUnsent as isUnsentOrder, unitsKept, type Amounts } from "#shop/orders/order.ts";
+import { amountsCharged, isUnsent as isUnsentOrder, unitsKept } from "#shop/orders/order.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, today } from "#shop/new-york-time.sql.ts";
@@ -25,7 +26,7 @@ import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { orderState } from "#shop/orders/state.ts";
-import { canceledOf, taxKeptOf, unitsLeft } from "#shop/orders/units.sql.ts";
+import { canceledOf, discountKeptOf, taxKeptOf, unitsLeft } from "#shop/orders/units.sql.ts";
 import { isPartlyShipped, isUnsent, needs } from "#shop/orders/stage.sql.ts";
 import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
 
@@ -82,6 +83,7 @@ type Line = {
   quantity: number;
   canceledQuantity: number;
   taxKeptCents: number;
+  discountKeptCents: number;
   unitsLeft: number;
   shipsFrom: string | null;
   returnId: string | null;
@@ -178,7 +180,7 @@ export async function listOrderPage(
   const { order, begins } = sortOf(filter);
   const { rows } = await db.execute<OrderRow>(sql`
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
-      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
+      subtotal AS "subtotalCents", discount AS "discountCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
       on_hold_since AS "onHoldSince", stage, attention, ship_by::text AS "shipBy",
@@ -188,7 +190,8 @@ export async function listOrderPage(
       ) AS "captureBefore", (
         SELECT jsonb_agg(jsonb_build_object(
           'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', ${canceledOf(sql`line.id`)},
-          'taxKeptCents', ${taxKeptOf(sql`line.id`)}, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
+          'taxKeptCents', ${taxKeptOf(sql`line`)},
+          'discountKeptCents', ${discountKeptOf(sql`line`)}, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
         FROM order_items AS line WHERE order_id = page.id
       ) AS lines
     FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins(after)} ${order()} LIMIT ${size + 1}) AS page

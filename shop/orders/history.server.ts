@@ -74,6 +74,8 @@ export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
     .select({
       ...recent,
       subtotalCents: orders.subtotalCents,
+      discountCents: orders.discountCents,
+      discountName: orders.discountName,
       shippingCents: orders.shippingCents,
       taxCents: orders.taxCents,
       shippingMethod: orders.shippingMethod,

@@ -12,7 +12,7 @@ import {
 } from "#shop/mail/email-layout.tsx";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
-import type { Amounts } from "./order.ts";
+import { type Amounts, discountLabel } from "#shop/cart/totals.ts";
 import type { OrderItem } from "./orders.server.ts";
 
 const CELL = { padding: "12px 0", borderBottom: "1px solid #e2e0da", verticalAlign: "top" } as const;
@@ -90,8 +90,9 @@ export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
   return { to, subject, text: text.join("\n\n"), html, ...(placeholders && { placeholders }) };
 }
 
-const sumsOf = ({ subtotalCents, shippingCents, taxCents, totalCents }: Amounts): Sum[] => [
+const sumsOf = ({ subtotalCents, shippingCents, taxCents, totalCents, ...off }: Amounts): Sum[] => [
   ["Subtotal", formatMoney(subtotalCents)],
+  ...(off.discountCents > 0 ? [[discountLabel(off), `−${formatMoney(off.discountCents)}`] satisfies Sum] : []),
   ["Shipping", shippingCents === 0 ? "FREE" : formatMoney(shippingCents)],
   ["Tax", formatMoney(taxCents)],
   ["Total", formatMoney(totalCents)],

@@ -11,6 +11,7 @@ import { type StateCode, US_STATES } from "#shop/us-states.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail, orderPlaceholders } from "./order-email.tsx";
 import { lineDay, lineWords, orderDays, type OrderDays } from "./order-days.ts";
+import type { Amounts } from "#shop/cart/totals.ts";
 import { addressLines, orderNumber, termsPath } from "./order.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
@@ -31,20 +32,8 @@ export type Destination = Pick<
 >;
 
 type Confirmation = {
-  order: Pick<
-    OrderForMail,
-    | "id"
-    | "email"
-    | "termsVersion"
-    | "wasAuthorized"
-    | "savedCard"
-    | "shipBy"
-    | "isMoved"
-    | "subtotalCents"
-    | "shippingCents"
-    | "taxCents"
-    | "totalCents"
-  > &
+  order: Pick<OrderForMail, "id" | "email" | "termsVersion" | "wasAuthorized" | "savedCard" | "shipBy" | "isMoved"> &
+    Amounts &
     Destination & { items: readonly OrderItem[] };
   url: string;
   claimUrl: string | null;
@@ -141,6 +130,8 @@ export const sampleOrder: Confirmation["order"] = {
   shipBy: "2026-11-24",
   isMoved: false,
   subtotalCents: 147_00,
+  discountCents: 0,
+  discountName: null,
   shippingCents: 0,
   taxCents: 0,
   totalCents: 147_00,
@@ -192,6 +183,12 @@ export const orderEmails = {
       },
       "at no charge": {
         order: { ...sampleOrder, subtotalCents: 0, shippingCents: 0, taxCents: 0, totalCents: 0 },
+        url,
+        claimUrl,
+        days,
+      },
+      "with a code": {
+        order: { ...sampleOrder, discountCents: 14_70, discountName: "SPRING10", totalCents: 132_30 },
         url,
         claimUrl,
         days,

@@ -17,6 +17,7 @@ import { oneOf, setOf } from "#db/one-of.sql.ts";
 import { time, writtenAt } from "#db/columns.ts";
 import { nameIndexes, nameWords } from "#db/names.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
+import { inboxOfColumn } from "#shop/mail/inbox.sql.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
   ORDER_ACTORS,
@@ -66,6 +67,12 @@ export const orders = pgTable(
     shippingWaivedCents: integer("shipping_waived").notNull().default(0),
     /** Provider id of the quote; null where no tax was asked for. */
     taxReference: text(),
+    /** Off the subtotal, shared out over the units. */
+    discountCents: integer("discount").notNull().default(0),
+    /** The code, or the words of a bundle or of staff; null without a discount. */
+    discountName: text(),
+    /** Null for one that staff gave by hand. No foreign key: its check would cost every sale. */
+    discountId: uuid(),
     totalCents: integer("total").notNull(),
     email: text().notNull(),
     phone: text().notNull(),
@@ -123,7 +130,11 @@ export const orders = pgTable(
     check("orders_stage", sql`${t.stage} IN ${oneOf(STAGES)}`),
     check("orders_hold", sql`${t.stage} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
-    check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
+    check(
+      "orders_total",
+      sql`${t.totalCents} = ${t.subtotalCents} - ${t.discountCents} + ${t.shippingCents} + ${t.taxCents}`,
+    ),
+    check("orders_discount", sql`${t.discountCents} BETWEEN 0 AND ${t.subtotalCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
     check("orders_shipping_tax", sql`${t.shippingTaxCents} BETWEEN 0 AND ${t.taxCents}`),
     // NULLS FIRST matches desc() in ORDER BY; otherwise the history could not use the index. An order has one owner and
@@ -162,6 +173,9 @@ export const orders = pgTable(
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),
+    index("orders_discount")
+      .on(t.discountId, inboxOfColumn(t.email))
+      .where(sql`${t.discountId} IS NOT NULL AND ${t.stage} NOT IN ('expired', 'declined')`),
     index("orders_unpaid")
       .on(t.holdUntil)
       .where(sql`${t.stage} = 'unpaid'`),

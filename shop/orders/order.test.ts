@@ -1,20 +1,29 @@
 import { expect, it } from "vitest";
 import { amountsCharged, maskAddress, maskEmail } from "./order.ts";
 
-/** Tax of the shipping comes last, and is part of the tax. */
-const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0, shippingTaxCents = 0) => ({
+/** Tax of the shipping is part of the tax. */
+const ordered = (
+  subtotalCents: number,
+  shippingCents: number,
+  taxCents = 0,
+  shippingTaxCents = 0,
+  discountCents = 0,
+) => ({
   subtotalCents,
+  discountCents,
+  discountName: discountCents > 0 ? "SPRING10" : null,
   shippingCents,
   taxCents,
   shippingTaxCents,
-  totalCents: subtotalCents + shippingCents + taxCents,
+  totalCents: subtotalCents - discountCents + shippingCents + taxCents,
 });
-/** Line: cents, units, canceled units, tax of the others. */
-const line = (priceCents: number, quantity: number, canceledQuantity = 0, taxKeptCents = 0) => ({
+/** Line: cents, units, canceled units, tax and discount of the others. */
+const line = (priceCents: number, quantity: number, canceledQuantity = 0, taxKeptCents = 0, discountKeptCents = 0) => ({
   priceCents,
   quantity,
   canceledQuantity,
   taxKeptCents,
+  discountKeptCents,
   returnId: null,
 });
 
@@ -42,6 +51,12 @@ it.each([
     ordered(24_00, 9_99),
     [line(24_00, 1), { ...line(99_00, 1), returnId: "a return" }],
     ordered(24_00, 9_99),
+  ],
+  [
+    "the discount is that of the units kept",
+    ordered(147_00, 0, 0, 0, 14_70),
+    [line(99_00, 1, 0, 0, 9_90), line(24_00, 2, 1, 0, 2_40)],
+    ordered(123_00, 0, 0, 0, 12_30),
   ],
   ["nothing left has no tax", ordered(24_00, 9_99, 2_80, 82), [line(24_00, 1, 1)], ordered(0, 0)],
 ])("%s", (_name, frozen, lines, charged) => {

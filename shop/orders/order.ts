@@ -1,4 +1,5 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
+import type { Amounts } from "#shop/cart/totals.ts";
 import type { PaymentStatus, Stage } from "./lifecycle.ts";
 
 /** Returns the number that customers read: the first 8 characters of the order's id. */
@@ -38,11 +39,15 @@ export const awaitsPayment = ({ stage, paymentStatus, totalCents }: Payable): bo
   ((isUnsent({ stage }) && (paymentStatus === "none" || paymentStatus === "unpaid")) ||
     (stage !== "unpaid" && paymentStatus === "failed"));
 
-/** Amounts of an order: as ordered, of which only the tax of another state changes, and as charged, without canceled units. */
-export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
 type Ordered = Amounts & { shippingTaxCents: number };
-/** The tax is that of the units kept, each of which has its own. */
-type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxKeptCents: number };
+/** Tax and discount are those of the units kept, each of which has its own. */
+type ChargedLine = {
+  priceCents: number;
+  quantity: number;
+  canceledQuantity: number;
+  taxKeptCents: number;
+  discountKeptCents: number;
+};
 /** A line sent for a return is charged with that, if at all. */
 type OrderedLine = ChargedLine & { returnId: string | null };
 
@@ -56,10 +61,12 @@ export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "qua
 export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): Amounts {
   const lines = all.filter(({ returnId }) => returnId === null);
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
+  const discountCents = lines.reduce((sum, line) => sum + line.discountKeptCents, 0);
   const isEmpty = lines.every((line) => unitsKept(line) === 0);
   const shippingCents = isEmpty ? 0 : ordered.shippingCents;
   const taxCents = lines.reduce((sum, line) => sum + line.taxKeptCents, isEmpty ? 0 : ordered.shippingTaxCents);
-  return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
+  const totalCents = subtotalCents - discountCents + shippingCents + taxCents;
+  return { subtotalCents, discountCents, discountName: ordered.discountName, shippingCents, taxCents, totalCents };
 }
 
 /** Parts of a delivery address, in words. */

@@ -5,7 +5,7 @@ import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { OrderEvent } from "./lifecycle.ts";
 import { asOrdered, orderEvents, orderItems, orders } from "./order.tables.ts";
-import { canceledUnits, lineColumns, taxKept } from "./units.sql.ts";
+import { keptColumns, lineColumns } from "./units.sql.ts";
 
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
@@ -71,8 +71,7 @@ export const listOrderItems = (db: Database, orderIds: string[]) =>
       name: orderItems.name,
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
-      canceledQuantity: canceledUnits,
-      taxKeptCents: taxKept,
+      ...keptColumns,
       shipsFrom: orderItems.shipsFrom,
       returnId: orderItems.returnId,
       slug: products.slug,

@@ -20,13 +20,22 @@ export const canceledOf = (lineId: SQL) => sql<number>`(SELECT count(*)::int FRO
 /** Canceled units of a row of order_items. */
 export const canceledUnits = canceledOf(sql`order_items.id`);
 
-/** Tax of the units of an order line that are not canceled, in cents. */
-export const taxKeptOf = (lineId: SQL) => sql<number>`(SELECT coalesce(sum(tax), 0)::int FROM order_units
-  WHERE order_item_id = ${lineId} AND canceled_at IS NULL)`;
-export const taxKept = taxKeptOf(sql`order_items.id`);
+const keptOf = (line: SQL, cents: SQL) => sql<number>`(SELECT coalesce(sum(${cents}), 0)::int FROM order_units AS unit
+  WHERE order_item_id = ${line}.id AND canceled_at IS NULL)`;
 
-/** Columns of a row of order_items, with its canceled units and the tax of the others. */
-export const lineColumns = { ...getTableColumns(orderItems), canceledQuantity: canceledUnits, taxKeptCents: taxKept };
+/** Tax of the units of an order line that are not canceled, and what is off their price, in cents. */
+export const taxKeptOf = (line: SQL) => keptOf(line, sql`unit.tax`);
+export const discountKeptOf = (line: SQL) => keptOf(line, sql`${line}.price - unit.price`);
+
+const items = sql`order_items`;
+/** The same of a row of order_items, with its canceled units. */
+export const keptColumns = {
+  canceledQuantity: canceledUnits,
+  taxKeptCents: taxKeptOf(items),
+  discountKeptCents: discountKeptOf(items),
+};
+
+export const lineColumns = { ...getTableColumns(orderItems), ...keptColumns };
 
 /** Condition on rows of order_units as `unit`: neither canceled, set aside nor in a parcel. */
 export const isWaiting = sql`(unit.canceled_at IS NULL AND NOT unit.reserved AND NOT EXISTS (

@@ -70,7 +70,7 @@ async function writeAddress(tx: DatabaseOrTransaction, { order, lines }: Facts):
       shippingTaxCents,
       shippingWaivedCents,
       taxCents,
-      totalCents: sql`subtotal + shipping + ${taxCents}`,
+      totalCents: sql`subtotal - discount + shipping + ${taxCents}`,
     })
     .where(eq(orders.id, id));
 }

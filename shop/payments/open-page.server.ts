@@ -1,13 +1,14 @@
 /** Payment pages at the provider: one at a time for an order, and the same one while it is open. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { refusedCents } from "#shop/orders/actions/announce.ts";
 import { mayBePaid, mayPayOnPage } from "#shop/orders/actions/money.ts";
-import { amountsCharged, isEnded, isUnpaid, isUnsent, orderNumber, unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, isEnded, isUnpaid, isUnsent, orderNumber } from "#shop/orders/order.ts";
 import { asOrdered, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { isLink, isSurplus } from "#shop/orders/order-money.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
+import { orderUnits } from "#shop/orders/unit.tables.ts";
 import { lineColumns } from "#shop/orders/units.sql.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
@@ -167,8 +168,18 @@ async function chargeOf(db: DatabaseOrTransaction, orderId: string) {
     .where(eq(orderItems.orderId, orderId))
     .orderBy(...asOrdered);
   if (!order) throw new Error("a payment has no order");
-  return { order, lines, ...amountsCharged(order, lines) };
+  return { order, ...amountsCharged(order, lines) };
 }
+
+/** What is bought and not canceled, by its price: a discount may leave the units of a line a cent apart. */
+const linesToPay = (db: Database, orderId: string): Promise<PaymentOrder["lines"]> =>
+  db
+    .select({ name: orderItems.name, unitPriceCents: orderUnits.priceCents, quantity: count() })
+    .from(orderUnits)
+    .innerJoin(orderItems, eq(orderItems.id, orderUnits.orderItemId))
+    .where(and(eq(orderUnits.orderId, orderId), isNull(orderUnits.returnId), isNull(orderUnits.canceledAt)))
+    .groupBy(orderItems.id, orderUnits.priceCents)
+    .orderBy(...asOrdered, desc(orderUnits.priceCents));
 
 async function open(db: Database, providers: PaymentProviders, payment: Payment): Promise<OpenedPage> {
   const provider = providerFor(providers, payment);
@@ -198,7 +209,7 @@ type PageContent = Pick<PaymentOrder, "mode" | "savesFor" | "lines" | "shippingC
 
 /** Parameters never vary for one payment, so that its idempotency key returns the same page. */
 async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrder> {
-  const { order, lines, shippingCents, taxCents } = await chargeOf(db, payment.orderId);
+  const { order, shippingCents, taxCents } = await chargeOf(db, payment.orderId);
   const [setup] = await db
     .select({ id: payments.id })
     .from(payments)
@@ -216,9 +227,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
   const ofParcel: PageContent = { ...single(`Your package for order ${number}`), savesFor: "later" };
   const ofOrder: PageContent = {
     mode: payment.kind === "setup" ? "save" : "authorize",
-    lines: lines
-      .filter((line) => line.returnId === null && unitsKept(line) > 0)
-      .map((line) => ({ name: line.name, unitPriceCents: line.priceCents, quantity: unitsKept(line) })),
+    lines: await linesToPay(db, order.id),
     shippingCents,
     taxCents,
   };

@@ -20,6 +20,8 @@ export type ExchangeChoice = {
   thumbnail: string | null;
   priceCents: number;
   unitsLeft: number;
+  /** Off the price of each unit, as the one that comes back had. */
+  discountCents: number;
   /** For all units, before tax: to pay if positive, refunded if negative. */
   differenceCents: number;
 };
@@ -30,6 +32,9 @@ const mayShipNow = and(
   sql`coalesce(${products.shipsFrom} <= ${today}, true)`,
 );
 
+const discountOfUnit = sql<number>`(SELECT coalesce(max(order_items.price - unit.price), 0)::int FROM order_units AS unit
+  WHERE order_item_id = order_items.id)`;
+
 type Line = { lineId: string; units: number };
 
 /**
@@ -39,12 +44,12 @@ type Line = { lineId: string; units: number };
 export async function exchangeChoices(db: Database, orderId: string, { lineId, units }: Line) {
   const ofOrder = and(eq(orderItems.id, lineId), eq(orderItems.orderId, orderId));
   const [found] = await db
-    .select({ line: orderItems, bought: products })
+    .select({ line: orderItems, bought: products, discountCents: discountOfUnit })
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(ofOrder);
   if (!found) return [];
-  const { line, bought } = found;
+  const { line, bought, discountCents } = found;
   const { id: productId, name, slug, thumbnail, model, category } = products;
   const isSameKind = (bought.category === "Accessories" ? eq : ne)(category, "Accessories");
   const choices = await db
@@ -55,6 +60,7 @@ export async function exchangeChoices(db: Database, orderId: string, { lineId, u
     .orderBy(desc(eq(model, bought.model)), desc(eq(category, bought.category)), asc(name));
   return choices.map((product): ExchangeChoice => ({
     ...product,
+    discountCents,
     differenceCents: differenceOf({ priceCents: line.priceCents, units }, product.priceCents),
   }));
 }
@@ -74,12 +80,16 @@ export async function priceExchange(
 ): Promise<Priced | NotPriced> {
   const choice = (await exchangeChoices(db, orderId, { lineId, units })).find((each) => each.productId === productId);
   if (!choice) return { ok: false, reason: "sold-out" };
-  const { name, priceCents } = choice;
+  const { name, priceCents, discountCents } = choice;
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   const [product] = await db.select().from(products).where(eq(products.id, choice.productId));
   const { taxReference, shippingState, shippingPostalCode } = order!;
   const isTaxed = tax && taxReference && collectsIn(shippingState);
-  const line = { productId: choice.productId, quantity: units, amountCents: priceCents * units };
+  const line = {
+    productId: choice.productId,
+    quantity: units,
+    amountCents: Math.max(0, priceCents - discountCents) * units,
+  };
   try {
     const quote = isTaxed
       ? await tax.quote(await withTaxCodes(db, [line]), 0, taxAddress(shippingState, shippingPostalCode))

@@ -21,7 +21,7 @@ const quoteLimits = (network: string) =>
   byNetwork({ name: "tax quote by network", subject: network, points: 300, seconds: 1_800 });
 
 export type QuoteRequest = {
-  lines: readonly { productId: string; quantity: number; unitPriceCents: number }[];
+  lines: readonly Omit<TaxableLine, "taxCode">[];
   shippingCents: number;
   state: string;
   /** As typed: the first five digits count. */
@@ -63,7 +63,7 @@ export async function quoteTax(
 ): Promise<QuoteResult> {
   if (!collectsIn(state, placedAt && settingsAt(placedAt))) return { ok: true, quote: NOT_COLLECTED };
   const address = taxAddress(state, postalCode);
-  const taxable = await taxableLines(db, lines);
+  const taxable = await withTaxCodes(db, lines);
   const question = JSON.stringify([taxable, shippingCents, address]);
   const known = remembered.get(question);
   if (known) return { ok: true, quote: known };
@@ -79,16 +79,6 @@ export async function quoteTax(
     return { ok: false, reason: error.kind === "address" ? "address" : "away", wait: 0 };
   }
 }
-
-const taxableLines = (db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> =>
-  withTaxCodes(
-    db,
-    lines.map(({ productId, quantity, unitPriceCents }) => ({
-      productId,
-      quantity,
-      amountCents: unitPriceCents * quantity,
-    })),
-  );
 
 /** Lines with the provider's codes for what they are. */
 export async function withTaxCodes(

@@ -4,7 +4,7 @@ import type { SalePart, TaxAddress } from "#shop/orders/facts.ts";
 export type TaxableLine = {
   productId: string;
   quantity: number;
-  /** Price of all units. */
+  /** Price of all units, less their discount. */
   amountCents: number;
   /** The provider's code for what is sold. */
   taxCode: string;

@@ -1,4 +1,5 @@
 /** Loads the order page as its visitor may see it. */
+import { amountsOf } from "#shop/cart/totals.ts";
 import { data, type RouterContextProvider } from "react-router";
 import type { OrderAccess } from "#app/session/order-access.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
@@ -124,7 +125,6 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   };
   const mayReturn = options !== null && RETURN_KINDS.some((kind) => whyNot(options, kind) === null);
   const whyNoReturn = options ? whyNot(options, "return") : LINE_REFUSALS["not-shipped"];
-  const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   return {
     id: order.id,
     number: orderNumber(order.id),
@@ -144,10 +144,17 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     isRest: isPartlyShipped(order),
     isDayUnknown: promise.shipBy === null,
     lines: items.filter(isBought).map((item) => {
-      const { canceledQuantity: _, shipsFrom: __, taxKeptCents: ___, returnId: ____, ...line } = item;
+      const {
+        canceledQuantity: _,
+        shipsFrom: __,
+        taxKeptCents: ___,
+        discountKeptCents: ____,
+        returnId: _____,
+        ...line
+      } = item;
       return { ...line, note: noteOf(item, items, promise) };
     }),
-    totals: { subtotalCents, shippingCents, taxCents, totalCents },
+    totals: amountsOf(order),
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
     payment: paymentFacts({ ...order, isToCharge: isToCharge(state), payments, hasPayments: hasPayments() }),

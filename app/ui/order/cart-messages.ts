@@ -11,6 +11,7 @@ export const CART_MESSAGES = {
   "out-of-stock": "This product is out of stock.",
   "waitlist-only":
     "This is open to our waitlist first. If you were invited, open the link in your email, then add it again.",
+  code: "Enter a code of letters and numbers, such as SPRING10.",
   cookies: cookiesBlocked("the cart"),
   capped: "Your cart already has as many of this as you can order: 10, or all we have in stock.",
 } as const;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { formatMoney } from "#shop/money.ts";
+import { discountLabel, type Amounts } from "#shop/cart/totals.ts";
 
 const LOOKS = {
   open: { list: "gap-3", free: "font-semibold text-good", total: "mt-2 pt-5", label: "text-lg", amount: "text-2xl" },
@@ -9,7 +10,7 @@ const LOOKS = {
 type OrderSumsProps = {
   /** The tax is known from the `checkout` on. A `placed` order is smaller. */
   order: "open" | "checkout" | "placed";
-  totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
+  totals: Amounts;
   /** Tax of the checkout in words, if it is not an amount of the totals. */
   tax?: ReactNode;
   /** Tax is added to the total, but is not known yet. */
@@ -20,13 +21,18 @@ type OrderSumsProps = {
 
 export function OrderSums({ order, totals, tax, isTaxMissing, settling = false }: OrderSumsProps) {
   const { list, free, total, label, amount } = LOOKS[order === "placed" ? "placed" : "open"];
-  const { subtotalCents, shippingCents, taxCents, totalCents } = totals;
+  const { subtotalCents, discountCents, shippingCents, taxCents, totalCents } = totals;
   return (
     <dl
       aria-busy={settling}
       className={`grid ${list} tabular-nums transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}
     >
       <Row label="Subtotal">{formatMoney(subtotalCents)}</Row>
+      {discountCents > 0 && (
+        <Row label={discountLabel(totals)}>
+          <span className={free}>{`−${formatMoney(discountCents)}`}</span>
+        </Row>
+      )}
       <Row label="Shipping">
         {shippingCents === 0 ? <span className={free}>FREE</span> : formatMoney(shippingCents)}
       </Row>

@@ -4,7 +4,7 @@ import type { Line, Payment, Unit } from "../facts.ts";
 import { addressLine, addressOf, changedParts, type Address } from "../order.ts";
 import { isLink } from "../order-money.ts";
 import { isOwn, isWaiting, type OrderState } from "../state.ts";
-import { taxOfUnits } from "../units.ts";
+import { sharesOfUnits } from "../units.ts";
 import { announceAgain } from "./announce.ts";
 import { newWaiver, releasePayments } from "./money.ts";
 
@@ -51,7 +51,7 @@ const taxed = (wasCents: number, taxCents: number, isWaived: boolean): Taxed => 
 function withTax({ facts }: OrderState, tax: TaxThere, isWaived: boolean): Change {
   const bought = facts.lines.filter(({ returnId }) => returnId === null);
   const units = bought.flatMap((line) => {
-    const shares = taxOfUnits({ quantity: line.quantity, taxCents: tax.lineTaxCents[line.productId ?? line.id] ?? 0 });
+    const shares = sharesOfUnits(tax.lineTaxCents[line.productId ?? line.id] ?? 0, line.quantity);
     const ofLine = facts.units.filter(({ lineId }) => lineId === line.id).toSorted((a, b) => a.number - b.number);
     return ofLine.map((unit, place) => ({ ...unit, ...taxed(unit.taxCents, shares[place]!, isWaived) }));
   });

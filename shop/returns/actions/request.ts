@@ -35,6 +35,12 @@ export function newUnits(
 ): Change {
   const last = Math.max(0, ...known.map(({ number }) => number));
   const { productId, priceCents, taxCents } = wanted;
+  /** A unit in place of another one has the same discount. */
+  const discountOf = (number: number | null): number => {
+    const unit = known.find((each) => each.number === number);
+    const line = lines.find(({ id }) => id === unit?.lineId);
+    return unit && line ? line.priceCents - unit.priceCents : 0;
+  };
   const line: Line = {
     ...wanted,
     id: act.newId(),
@@ -47,7 +53,7 @@ export function newUnits(
   const units = replaces.map((unit, place): Unit => ({
     number: last + place + 1,
     lineId: line.id,
-    priceCents,
+    priceCents: Math.max(0, priceCents - discountOf(unit)),
     taxCents: taxes[place]!,
     replaces: unit,
     waivedCents: 0,

@@ -1,14 +1,15 @@
-/** Actions of the cart: /cart/add, /cart/update, /cart/remove and /cart/clear. */
+/** Actions of the cart: /cart/add, /cart/update, /cart/remove, /cart/clear and /cart/code. */
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { addToCart, clearCart, getCart, removeCartLine, updateCartLine } from "#shop/cart/cart.server.ts";
 import type { Buyer, Cart } from "#shop/cart/cart.ts";
+import { readCode } from "#shop/discounts/discounts.server.ts";
 import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
 import { db } from "#platform/database.server.ts";
 import { done, failed, readForm, refused, wantsDocument } from "#app/http/form.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { ensureBuyer } from "#app/session/customer.server.ts";
-import { readInvitation } from "#app/session/cookies.server.ts";
+import { discountCookie, forgetDiscount, readInvitation } from "#app/session/cookies.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { CART_MESSAGES, type CartMessageKey, freeShippingGap } from "#app/ui/order/cart-messages.ts";
@@ -18,11 +19,16 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 
 export const loader = () => redirect("/cart");
 
-type Change = "add" | "update" | "remove" | "clear";
+type Change = "add" | "update" | "remove" | "clear" | "code";
 
 /** `key` is the message of a redirect, for browsers without JavaScript. */
 type Outcome =
-  | (Pick<ActionResult, "title" | "message" | "toast"> & { ok: true; cart?: Cart; key?: CartMessageKey })
+  | (Pick<ActionResult, "title" | "message" | "toast"> & {
+      ok: true;
+      cart?: Cart;
+      key?: CartMessageKey;
+      setCookie?: string;
+    })
   | Refusal;
 type Refusal = { ok: false; status: number; key: CartMessageKey; message?: string };
 
@@ -40,6 +46,7 @@ const fields = {
   update: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
   remove: z.object({ itemId: z.uuid() }),
   clear: z.object({}),
+  code: z.object({ code: z.string().default("") }),
 };
 
 const changes: {
@@ -53,8 +60,22 @@ const changes: {
       ? { ok: true, title: "Removed from cart", message: "Item has been removed from your cart" }
       : noSuchLine(buyer, "remove"),
   clear: async (buyer) => clearCart(db, buyer).then(() => ({ ok: true })),
+  code: async (_buyer, typed) => takeCode(typed.code),
 };
-const FAILURES: Record<Change, CartMessageKey> = { add: "add", update: "update", remove: "remove", clear: "remove" };
+const FAILURES: Record<Change, CartMessageKey> = {
+  add: "add",
+  update: "update",
+  remove: "remove",
+  clear: "remove",
+  code: "code",
+};
+
+/** Whether it counts, the cart says. */
+function takeCode(typed: string): Outcome {
+  if (typed.trim() === "") return { ok: true, setCookie: forgetDiscount };
+  const code = readCode(typed);
+  return code ? { ok: true, setCookie: discountCookie(code) } : { ok: false, status: 400, key: "code" };
+}
 
 async function add(buyer: Buyer, typed: z.output<typeof fields.add>, sent: Headers): Promise<Outcome> {
   const added = await addToCart(db, buyer, typed, readInvitation(sent));
@@ -104,6 +125,7 @@ export async function action({ request, pattern }: Route.ActionArgs) {
   const isNewGuest = headers.has("Set-Cookie");
   const submission = parseForm(form, schema);
   const respond = async (outcome: Outcome) => {
+    if (outcome.ok && outcome.setCookie) headers.append("Set-Cookie", outcome.setCookie);
     if (wantsDocument(request)) {
       // The cart tells a browser that has not kept the cookie.
       const problem = outcome.key ?? (isNewGuest ? "cookies" : null);

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Link, redirect, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
 import { privateMeta } from "#app/http/page-meta.ts";
+import { readDiscountCode } from "#app/session/cookies.server.ts";
 import { cartOwner, readCustomer } from "#app/session/customer.server.ts";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
 import { CART_MESSAGES, freeShippingGap, readCartMessage } from "#app/ui/order/cart-messages.ts";
+import { DiscountCode } from "#app/ui/order/discount-code.tsx";
 import { EmptyCart } from "#app/ui/order/empty-cart.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
@@ -18,6 +20,7 @@ import type { Route } from "./+types/route.ts";
 import { LineItem } from "./line-item.tsx";
 
 const ADD_FAILED = { title: "Error", message: CART_MESSAGES.add };
+const CODE_FAILED = { title: "Error", message: "Failed to apply the code" };
 const CLEAR_FAILED = { title: "Error", message: CART_MESSAGES.remove };
 
 export const meta: Route.MetaFunction = () => privateMeta("Cart");
@@ -28,7 +31,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const headers = new Headers();
   const owner = await cartOwner(request, await readCustomer(request), headers);
   if (owner && new URL(request.url).searchParams.get("problem") === "cookies") throw redirect("/cart", 303);
-  const cart = await getCart(db, owner);
+  const cart = await getCart(db, owner, readDiscountCode(request.headers));
   const offer = await findFilterForFreeShipping(db, cart);
   const promises = [`${policyWords().returnDaysAdjective} money-back guarantee`];
   if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);
@@ -91,6 +94,20 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             </h2>
             <FreeShipping totals={totals} freeFromCents={freeFromCents} settling={settling} />
             {offer && <Offer offer={offer} />}
+            <PlainForm
+              id="discount-code"
+              action="/cart/code"
+              failure={CODE_FAILED}
+              messageAt="end"
+              needsCookie="the code"
+              className="-my-3"
+            >
+              <DiscountCode discount={cart.discount}>
+                <Submit busy="Applying..." className="button button-quiet shrink-0">
+                  Apply
+                </Submit>
+              </DiscountCode>
+            </PlainForm>
             <OrderSums order="open" totals={totals} settling={settling} />
             <div className="grid gap-3">
               <Link to="/checkout" className="button button-primary w-full">

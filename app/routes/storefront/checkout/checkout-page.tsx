@@ -1,13 +1,15 @@
 import { Check, ChevronDown } from "lucide-react";
-import { useState } from "react";
-import { Link } from "react-router";
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { Link, useFetcher } from "react-router";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { Alert } from "#app/ui/feedback/alert.tsx";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { Form } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
+import { DiscountCode } from "#app/ui/order/discount-code.tsx";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import type { CartDiscount } from "#shop/discounts/discount.ts";
 import { type CartLine, lineProblem } from "#shop/cart/cart.ts";
 import { cartTotals, type Totals } from "#shop/cart/totals.ts";
 import {
@@ -17,7 +19,7 @@ import {
   contactSchema,
   shippingSchema,
 } from "#shop/checkout/checkout-form.ts";
-import { formatExpectedShipping, type OrderProblem } from "#shop/checkout/expected-lines.ts";
+import { formatExpectedDiscount, formatExpectedShipping, type OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
 import { methodWords, offeredMethods, type ShippingMethod, usualMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
@@ -57,8 +59,10 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
   const typed = offeredMethods(shipping).find((each) => each === values.shippingMethod);
   const method = typed ?? usualOf({ cart, shipping });
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
-  const tax = useTax(hasTax, taxQuestion(values, method, seen), answer?.tax);
-  const totals = cartTotals(shipping, lines, method, tax.state === "known" ? tax.cents : 0);
+  const applied = cart?.discount.applied ?? null;
+  const seenDiscount = formatExpectedDiscount(applied);
+  const tax = useTax(hasTax, taxQuestion(values, method, `${seen} ${seenDiscount}`), answer?.tax);
+  const totals = cartTotals(shipping, lines, method, tax.state === "known" ? tax.cents : 0, applied);
   const isTaxMissing = tax.state !== "none" && tax.state !== "known";
   return (
     <>
@@ -69,13 +73,15 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
       </div>
       {cart && (
         <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
-          <Summary lines={lines} totals={totals} tax={tax} isTaxMissing={isTaxMissing} />
+          <Summary lines={lines} discount={cart.discount} totals={totals} tax={tax} isTaxMissing={isTaxMissing} />
         </div>
       )}
       <div className="lg:col-start-1 lg:row-start-2">
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
         <input type="hidden" name="seen" value={seen} />
         <input type="hidden" name="seenShipping" value={formatExpectedShipping(shipping)} />
+        <input type="hidden" name="seenDiscount" value={seenDiscount} />
+        <input type="hidden" name="seenCode" value={cart?.discount.code ?? ""} />
         <input type="hidden" name="seenTerms" value={page.terms} />
         {answer?.addressAsked && <input type="hidden" name="addressAsked" value={answer.addressAsked} />}
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
@@ -213,10 +219,38 @@ function OrderAlert({
   );
 }
 
-type SummaryProps = { lines: CartLine[]; totals: Totals; tax: Tax; isTaxMissing: boolean };
+/** Entered beside the order, so that nothing typed into its form is lost; without JavaScript the order's form carries it. */
+function CodeField({ discount }: { discount: CartDiscount }) {
+  const fetcher = useFetcher<ActionResult>({ key: "discount-code" });
+  const field = useRef<HTMLDivElement>(null);
+  const apply = (event: MouseEvent | KeyboardEvent) => {
+    event.preventDefault();
+    const code = field.current?.querySelector("input")?.value ?? "";
+    void fetcher.submit({ code }, { method: "post", action: "/cart/code" });
+  };
+  const refused = fetcher.data && !fetcher.data.ok && (fetcher.data.message ?? CONNECTION_LOST_CODE);
+  return (
+    <div ref={field} className="-my-3">
+      <DiscountCode
+        discount={refused ? { ...discount, problem: refused } : discount}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") apply(event);
+        }}
+      >
+        <button type="submit" formNoValidate onClick={apply} className="button button-quiet shrink-0">
+          {fetcher.state === "idle" ? "Apply" : "Applying..."}
+        </button>
+      </DiscountCode>
+    </div>
+  );
+}
+
+const CONNECTION_LOST_CODE = "The connection was lost. Try again.";
+
+type SummaryProps = { lines: CartLine[]; discount: CartDiscount; totals: Totals; tax: Tax; isTaxMissing: boolean };
 
 /** Lines and totals: a column, or collapsed above the form on small screens. */
-function Summary({ lines, totals, tax, isTaxMissing }: SummaryProps) {
+function Summary({ lines, discount, totals, tax, isTaxMissing }: SummaryProps) {
   const preOrders = lines.filter(({ preOrder }) => preOrder !== null);
   return (
     <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
@@ -255,6 +289,7 @@ function Summary({ lines, totals, tax, isTaxMissing }: SummaryProps) {
           order="open"
           lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
         />
+        <CodeField discount={discount} />
         <div className="border-t border-line pt-6">
           <OrderSums
             order="checkout"

@@ -1,7 +1,13 @@
 import { createContext, redirectDocument, type RouterContextProvider } from "react-router";
 import { z } from "#shop/zod.ts";
 import { done, readForm, refused } from "#app/http/form.server.ts";
-import { orderedHere, readCampaign, readInvitation } from "#app/session/cookies.server.ts";
+import {
+  discountCookie,
+  forgetDiscount,
+  orderedHere,
+  readCampaign,
+  readInvitation,
+} from "#app/session/cookies.server.ts";
 import { buyersOf, ensureBuyer } from "#app/session/customer.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -12,7 +18,9 @@ import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
-import { parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
+import { readCode } from "#shop/discounts/discounts.server.ts";
+import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
+import { parseExpectedDiscount, parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
 import { getOrder } from "#shop/orders/orders.server.ts";
@@ -32,6 +40,9 @@ import { taxQuestion } from "./tax.ts";
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
 export const seenContext = createContext<string | null>(null);
 
+/** The code that a form has set or removed, for the page after it; undefined leaves that of the cookie. */
+export const codeContext = createContext<string | null | undefined>(undefined);
+
 const checkoutKeySchema = z.uuid();
 const taxSchema = z.coerce.number().int().min(0).catch(0);
 const FIELDS = [
@@ -39,6 +50,9 @@ const FIELDS = [
   "seenShipping",
   "seenTax",
   "seenTerms",
+  "seenDiscount",
+  "seenCode",
+  "code",
   "checkoutKey",
   "address",
   "addressAsked",
@@ -64,6 +78,18 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     return refuse("Email Verification Required", 403, { mustVerify: true });
   };
   if (mustVerifyEmail(customer)) return unverified();
+  const setCode = (code: string | null) => {
+    context.set(codeContext, code);
+    headers.append("Set-Cookie", code ? discountCookie(code) : forgetDiscount);
+  };
+  const typed = (form.get("code") ?? "").trim();
+  if (form.has("code") && typed.toUpperCase() !== form.get("seenCode")) {
+    const code = readCode(typed);
+    if (typed !== "" && !code) return refuse(CART_MESSAGES.code, 400, { checkoutKey });
+    setCode(code);
+    const change = code ? `We looked up ${code}.` : "We removed the code.";
+    return refuse(`${change} Check the summary, then place your order.`, 409, { checkoutKey });
+  }
   if (submission.status !== "success") return refuse("A few fields need fixing.", 400, { checkoutKey });
   try {
     const question = await addressQuestion(context, form);
@@ -74,6 +100,8 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
       expectedShipping: parseExpectedShipping(form.get("seenShipping") ?? "") ?? settings().shipping,
+      code: readCode(typed),
+      expectedDiscount: parseExpectedDiscount(form.get("seenDiscount") ?? ""),
       form: submission.value,
       termsVersion: termsVersion(),
       seenTerms: form.get("seenTerms"),
@@ -82,6 +110,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       mustPay: providers !== null,
       tax: tax && { provider: tax, seenCents: taxSchema.parse(form.get("seenTax")) },
     });
+    if (order.ok && typed) headers.append("Set-Cookie", forgetDiscount);
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok && providers) {
       const location = await addressToPay(providers, buyersOf(request, customer), order);
@@ -95,9 +124,15 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       const { message, ...more } = tooMany(order);
       return refuse(message, 429, { checkoutKey, ...more });
     }
+    if (order.reason === "discount-changed") {
+      // The message has named it, and the next order is without it.
+      if (order.isCodeRefused) setCode(null);
+      return refuse(order.message, 409, { checkoutKey });
+    }
     if (order.reason === "shipping-changed") return refuse(order.message, 409, { checkoutKey });
     if (order.reason === "tax-changed") {
-      const question = taxQuestion(submission.value, submission.value.shippingMethod, seen) ?? "";
+      const counted = `${seen} ${form.get("seenDiscount") ?? ""}`;
+      const question = taxQuestion(submission.value, submission.value.shippingMethod, counted) ?? "";
       return refuse(order.message, 409, { checkoutKey, tax: { question, cents: order.taxCents } });
     }
     if (order.reason === "tax-unknown") {

@@ -16,14 +16,14 @@ import { settings } from "#shop/settings/settings.server.ts";
 import { orderArrival, shipBy, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { collectsTax } from "#shop/tax/open-tax.server.ts";
 import { buyersOf, cartOwner, readCustomer } from "#app/session/customer.server.ts";
-import { hasOrderedHere } from "#app/session/cookies.server.ts";
+import { hasOrderedHere, readDiscountCode } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { EmptyCart } from "#app/ui/order/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
 import type { CheckoutAnswer } from "./action-result.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
-import { unpaidOrderPath, place, seenContext } from "./place.server.ts";
+import { unpaidOrderPath, codeContext, place, seenContext } from "./place.server.ts";
 import { Placed, VerifyFirst } from "./placed.tsx";
 import { privateHeaders } from "#platform/cache-headers.ts";
 
@@ -41,6 +41,8 @@ function laterCharge(cart: Cart | null, now: Date): string | null {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const seenBefore = context.get(seenContext);
+  const entered = context.get(codeContext);
+  const code = entered === undefined ? readDiscountCode(request.headers) : entered;
   const now = clock.now();
   const merged = new Headers();
   const respond = (found: { cart: Cart | null; seen: string; saved: Partial<CheckoutForm> | null }) => {
@@ -75,7 +77,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const buyer = await cartOwner(request, customer, merged);
     const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
     const [cart, saved] = await Promise.all([
-      getCart(db, buyer),
+      getCart(db, buyer, code),
       getSavedInformation(db, mayShow ? buyer : null, customer),
     ]);
     if (cart.lines.length === 0) {
@@ -93,8 +95,9 @@ export const action = ({ request, context }: Route.ActionArgs) => place(request,
 
 export { clientAction } from "#app/ui/form/client-action.ts";
 
-/** A refusal revalidates cart and prices; a placed order needs neither. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+/** A refusal or another code revalidates cart and prices; a placed order needs neither. */
+export function shouldRevalidate({ actionStatus, formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  if (formAction === "/cart/code") return true;
   return actionStatus === 409 || (actionStatus !== 200 && defaultShouldRevalidate);
 }
 

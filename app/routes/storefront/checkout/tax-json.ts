@@ -1,3 +1,4 @@
+import { readDiscountCode } from "#app/session/cookies.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
@@ -5,6 +6,7 @@ import { db } from "#platform/database.server.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { shippingSchema, zipInState } from "#shop/checkout/checkout-form.ts";
+import { discountedLines } from "#shop/discounts/discount.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { quoteTax } from "#shop/tax/quote.server.ts";
@@ -25,11 +27,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!provider) return answer({ message: "This shop adds no sales tax." }, 404);
   const question = questionSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!question.success) return answer({ message: question.error.issues[0]!.message }, 400);
-  const { lines } = await getCart(db, buyerOf(request, await readCustomer(request)));
+  const buyer = buyerOf(request, await readCustomer(request));
+  const { lines, discount } = await getCart(db, buyer, readDiscountCode(request.headers));
   if (lines.length === 0) return answer({ taxCents: 0 });
   const { shippingState: state, shippingPostalCode: postalCode, shippingMethod: method } = question.data;
-  const { shippingCents } = cartTotals(settings().shipping, lines, method);
-  const asked = { lines, shippingCents, state, postalCode };
+  const { shippingCents } = cartTotals(settings().shipping, lines, method, 0, discount.applied);
+  const asked = { lines: discountedLines(lines, discount.applied), shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, provider, callerNetwork(context), asked);
   if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });
   return answer({ message: unknownTax(quoted) }, quoted.reason === "too-many" ? 429 : 503);

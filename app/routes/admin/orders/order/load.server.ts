@@ -1,4 +1,5 @@
 /** Loads one order without fields that the role may not read. */
+import { amountsOf } from "#shop/cart/totals.ts";
 import type { RouterContextProvider } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -218,13 +219,12 @@ const arrangedCents = (payments: OrderDetails["payments"]) =>
     .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
 
 function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
-  const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const { money, shipping, refunds } = state;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
     email: order.email,
     phone: order.phone,
-    ordered: { subtotalCents, shippingCents, taxCents, totalCents },
+    ordered: amountsOf(order),
     shippingToRefund: shipping.isRefundable ? shipping.charged : null,
     chargedCents: state.totalCents,
     capturedCents: sum("capturedCents"),

@@ -1,9 +1,10 @@
 /** Refunds of chosen items, or of an amount. */
+import type { Amounts } from "#shop/cart/totals.ts";
 import { useField } from "@conform-to/react";
 import { useCallback } from "react";
 import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import { type Amounts, unitsKept } from "#shop/orders/order.ts";
+import { unitsKept } from "#shop/orders/order.ts";
 import { centsOf, taxOf } from "#shop/orders/order-money.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";

@@ -1,3 +1,4 @@
+import { discountLabel } from "#shop/cart/totals.ts";
 import { Link, useSearchParams } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
@@ -235,6 +236,7 @@ function Money({ order: { money } }: Props) {
   const { ordered, chargedCents, capturedCents, refundedCents, otherwiseCents, payments, status } = money;
   const rows = [
     ["Subtotal", ordered.subtotalCents],
+    ...(ordered.discountCents > 0 ? [[discountLabel(ordered), -ordered.discountCents]] : []),
     ["Shipping", ordered.shippingCents],
     ["Tax", ordered.taxCents],
     ...(chargedCents === ordered.totalCents ? [] : [["Canceled items", chargedCents - ordered.totalCents]]),

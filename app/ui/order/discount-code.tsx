@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from "react";
+import type { CartDiscount } from "#shop/discounts/discount.ts";
+
+type DiscountCodeProps = {
+  discount: CartDiscount;
+  /** Its button, and what else its form needs. */
+  children: ReactNode;
+} & Pick<ComponentProps<"input">, "form" | "onKeyDown">;
+
+/** The field for a discount code, folded until there is one, and why the code does not count. */
+export function DiscountCode({ discount: { applied, code, problem }, children, ...input }: DiscountCodeProps) {
+  const isCounted = code !== null && applied?.code === code;
+  return (
+    <details open={code !== null} className="group">
+      <summary className="flex min-h-11 cursor-pointer items-center text-sm font-medium underline decoration-1 underline-offset-4">
+        Discount code
+      </summary>
+      <div className="mt-1 flex items-stretch gap-2">
+        <input
+          name="code"
+          aria-label="Discount code"
+          aria-invalid={problem ? true : undefined}
+          aria-describedby="discount-code-note"
+          // Another code is another field, so that it shows what is counted.
+          key={code}
+          defaultValue={code ?? ""}
+          maxLength={30}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="block min-h-12 w-full min-w-0 rounded-[10px] border border-[#8a8d8a] bg-card px-4 text-base uppercase outline-offset-1 hover:border-ink aria-invalid:border-error"
+          {...input}
+        />
+        {children}
+      </div>
+      <p id="discount-code-note" role="status" className="mt-1.5 text-sm">
+        {problem && <span className="font-medium text-error">{problem}</span>}
+        {isCounted && <span className="text-good">{`${code} is applied. Clear it to remove it.`}</span>}
+      </p>
+    </details>
+  );
+}

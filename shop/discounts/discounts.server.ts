@@ -1,0 +1,73 @@
+/** Discounts that may be used now. */
+import { sql } from "drizzle-orm";
+import { statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { inboxOfColumn } from "#shop/mail/inbox.sql.ts";
+import { chooseDiscount, type CartDiscount, type Discount, type DiscountableLine } from "./discount.ts";
+
+type Found = Discount & {
+  isEarly: boolean;
+  isOver: boolean;
+  isUsedUp: boolean;
+  isUsedByInbox: boolean;
+};
+
+/** Orders that use the discount `d`; an order that expired or was declined gives its use back. */
+const uses = sql`FROM orders WHERE discount_id = d.id AND stage NOT IN ('expired', 'declined')`;
+const email = sql`${sql.placeholder("email")}::text`;
+
+const find = statement<Found>(
+  "find_discounts",
+  () => sql`
+    SELECT id, code, name, kind, value, minimum AS "minimumCents", product_ids AS "productIds", bundle,
+      coalesce(starts_at > now(), false) AS "isEarly", coalesce(ends_at <= now(), false) AS "isOver",
+      CASE WHEN max_uses IS NULL THEN false ELSE max_uses <= (SELECT count(*) ${uses}) END AS "isUsedUp",
+      CASE WHEN once_per_inbox AND ${email} IS NOT NULL
+        THEN EXISTS (SELECT ${uses} AND ${inboxOfColumn(sql`orders.email`)} = ${inboxOfColumn(email)}) ELSE false END AS "isUsedByInbox"
+    FROM discounts AS d WHERE code = ${sql.placeholder("code")} OR code IS NULL ORDER BY created_at, id`,
+);
+
+const CODE = /^[A-Z0-9][A-Z0-9-]{1,29}$/;
+
+/** A typed code as it is stored; null if it is none. */
+export function readCode(typed: string): string | null {
+  const code = typed.trim().toUpperCase();
+  return CODE.test(code) ? code : null;
+}
+
+const isNow = ({ isEarly, isOver, isUsedUp }: Found): boolean => !isEarly && !isOver && !isUsedUp;
+
+function problemOf(code: string, found: Found | undefined): string | null {
+  if (!found) return `We don’t know the code ${code}. Check the spelling.`;
+  if (found.isEarly) return `${code} isn’t valid yet.`;
+  if (found.isOver) return `${code} has ended.`;
+  if (found.isUsedUp) return `${code} has been used up.`;
+  return found.isUsedByInbox ? `${code} was already used with this email address. It’s good for one order.` : null;
+}
+
+type Asked = {
+  lines: readonly DiscountableLine[];
+  /** As `readCode` returns it. */
+  code: string | null;
+  /** Whose earlier orders count for a code that is good for one order; null before it is known. */
+  email?: string | null;
+};
+
+/** Returns the discount of a cart: that of the code, or the bundle that saves most; with the reason why a code does not count. */
+export async function findDiscount(
+  db: DatabaseOrTransaction,
+  { lines, code, email = null }: Asked,
+): Promise<CartDiscount> {
+  const all = await find(db, { code, email });
+  const bundles = all.filter((each) => each.code === null && isNow(each));
+  const named = all.find((each) => each.code !== null);
+  const problem = code && problemOf(code, named);
+  const found = code === null ? null : { code, discount: problem ? null : (named ?? null), problem };
+  return chooseDiscount(lines, found, bundles);
+}
+
+/** Orders with a code of few uses wait for each other until they end, so that the last use is taken once. */
+export async function lockCode(tx: DatabaseOrTransaction, code: string): Promise<void> {
+  await tx.execute(
+    sql`SELECT FROM discounts WHERE code = ${code} AND (max_uses IS NOT NULL OR once_per_inbox) FOR UPDATE`,
+  );
+}
