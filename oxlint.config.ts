@@ -49,7 +49,7 @@ const CONCEPTS: Record<string, string[]> = {
     "mail",
     "rate-limits",
   ],
-  customers: ["orders"],
+  customers: ["orders", "audit"],
   health: ["mail", "staff"],
   "go-live": ["catalog", "payments", "tax", "carriers", "mail", "audit"],
   discovery: ["catalog", "content", "shipping", "cart"],

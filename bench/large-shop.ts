@@ -34,7 +34,7 @@ const PRODUCTS = `
 const PEOPLE = `INSERT INTO users (email, name, email_verified, created_at)
   SELECT $2 || '-' || n || '@example.com', 'Ada', true, now() - n * interval '5 minutes' FROM generate_series(1, $1::int) AS n`;
 
-const NOTES = `UPDATE profiles SET staff_note = 'Asks for an invoice.' WHERE hashtext(id::text) % 10 = 0`;
+const NOTES = `INSERT INTO customer_notes (email, note, tags) SELECT email, 'Asks for an invoice.', '{invoice}' FROM users WHERE hashtext(id::text) % 10 = 0`;
 
 /** The newest 4,000 orders are unshipped, the next 60,000 in transit, and so are those whose lost parcel waits for staff. */
 const NUMBERED = `
@@ -90,7 +90,7 @@ const ORDERS = `
       CASE WHEN status = 'processing' AND state IS NULL THEN 'arrange' END,
       CASE WHEN status IN ('shipped', 'delivered') AND placed.n % 1000 = 5 THEN 'parcel-lost' END], NULL)
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u
-    ON u.place = placed.n % ($1::int * 2)`;
+    ON u.place = abs(hashint4(placed.n)) % ($1::int * 2)`;
 
 const OWN = `UPDATE orders SET user_id = $1, session_id = NULL WHERE id IN
   (SELECT id FROM orders ORDER BY created_at DESC LIMIT $2)`;

@@ -1532,4 +1532,15 @@ CREATE INDEX "orders_discount" ON "orders" USING btree ("discount_id",(CASE
   WHEN lower("email") LIKE '+%' THEN lower("email")
   ELSE split_part(split_part(lower("email"), '@', 1), '+', 1) || '@' || split_part(lower("email"), '@', 2) END)) WHERE "orders"."discount_id" IS NOT NULL AND "orders"."stage" NOT IN ('expired', 'declined');--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_discount" CHECK ("orders"."discount" BETWEEN 0 AND "orders"."subtotal");--> statement-breakpoint
-ALTER TABLE "orders" ADD CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" - "orders"."discount" + "orders"."shipping" + "orders"."tax");
+ALTER TABLE "orders" ADD CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" - "orders"."discount" + "orders"."shipping" + "orders"."tax");--> statement-breakpoint
+CREATE TABLE "customer_notes" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email" text NOT NULL,
+	"note" text DEFAULT '' NOT NULL,
+	"tags" text[] DEFAULT '{}' NOT NULL,
+	CONSTRAINT "customer_notes_email_unique" UNIQUE("email"),
+	CONSTRAINT "customer_notes_email" CHECK ("customer_notes"."email" = lower("customer_notes"."email"))
+);
+--> statement-breakpoint
+CREATE INDEX "customer_notes_tags" ON "customer_notes" USING gin ("tags");--> statement-breakpoint
+ALTER TABLE "profiles" DROP COLUMN "staff_note";

@@ -50,8 +50,6 @@ export const profiles = pgTable("profiles", {
   firstName: text().notNull().default(""),
   lastName: text().notNull().default(""),
   phone: text().notNull().default(""),
-  /** Note of the staff about the customer, who gets it with their data. */
-  staffNote: text().notNull().default(""),
 });
 
 export const sessions = pgTable(

@@ -59,6 +59,7 @@ export const AUDIT_SENTENCES = {
   "stock.move": "changed the stock of {subject} from {was.units} to {units} ({reason})",
   "customer.open": "opened the record of {subject}",
   "customer.note": "changed the note about {subject}",
+  "customer.tags": "changed the tags of {subject}",
   "customer.suspend": "suspended {subject} ({reason})",
   "customer.reinstate": "reinstated {subject}",
   "message.reply": "replied to {subject}",

@@ -1,8 +1,6 @@
-/** Orders of one person: the history of an account, for customers; orders and guests by email, for staff. */
+/** Orders of one person: the history of an account, for customers; orders by email, for staff. */
 import { desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { likePrefix } from "#db/lists.sql.ts";
-import { idsByName } from "#db/names.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { clock } from "#shop/clock.ts";
 import { keptCents } from "./charged.sql.ts";
@@ -132,48 +130,4 @@ export async function spentBy(db: Pick<Database, "execute">, email: string): Pro
     WHERE (user_id IS NULL AND lower(email) = lower(${email}::text))
       OR user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text))`);
   return rows[0]?.cents ?? 0;
-}
-
-export const GUESTS_PAGE = 50;
-
-export type ListedGuest = {
-  email: string;
-  name: string;
-  orders: number;
-  /** Charged and not refunded. */
-  spentCents: number;
-  newestAt: Date;
-};
-
-const NEWEST = 200;
-
-/** True if most of the newest orders are those of guests. */
-export async function mostAreGuests(db: Database): Promise<boolean> {
-  const { rows } = await db.execute<{ guests: number; all: number }>(sql`
-    SELECT (count(*) FILTER (WHERE user_id IS NULL))::int AS guests, count(*)::int AS all
-    FROM (SELECT user_id FROM orders ORDER BY created_at DESC, id DESC LIMIT ${NEWEST}) AS newest`);
-  const { guests, all } = rows[0]!;
-  return guests * 2 > all;
-}
-
-/**
- * Returns one page of guests whose email begins with `search`, or whose name has its words, with the name of their newest order, and one
- * more row if there are more; `after` is the last email of the previous page. Of a name that many have, it finds the
- * first 1,001 orders. The operators match the index under any collation.
- */
-export async function listGuests(db: Database, search: string, after = ""): Promise<ListedGuest[]> {
-  const page = sql`ORDER BY email USING ~<~ LIMIT ${GUESTS_PAGE + 1}`;
-  const byEmail = sql`SELECT email FROM (SELECT lower(email) AS email FROM orders WHERE user_id IS NULL) AS theirs
-    WHERE email LIKE ${likePrefix(search)} AND email ~>~ ${after} GROUP BY email ${page}`;
-  const byName = sql`SELECT lower(email) AS email FROM orders WHERE lower(email) ~>~ ${after}
-    AND id IN (${idsByName(search, sql`orders WHERE user_id IS NULL`)})`;
-  const found = search === "" ? byEmail : sql`(${byEmail}) UNION (${byName}) ${page}`;
-  const { rows } = await db.execute<Omit<ListedGuest, "newestAt"> & { newestAt: string }>(sql`
-    SELECT found.email, name, orders, spent AS "spentCents", newest AS "newestAt" FROM (${found}) AS found, LATERAL (
-      SELECT count(*)::int AS orders, max(created_at) AS newest,
-        coalesce(sum(${keptCents}), 0)::float8 AS spent,
-        (array_agg(trim(shipping_first_name || ' ' || shipping_last_name) ORDER BY created_at DESC))[1] AS name
-      FROM orders WHERE user_id IS NULL AND lower(orders.email) = found.email
-    ) AS theirs ORDER BY found.email USING ~<~`);
-  return rows.map(({ newestAt, ...row }) => ({ ...row, newestAt: new Date(newestAt) }));
 }

@@ -84,6 +84,11 @@ async function moveRecords(
   await tx.execute(sql`
     UPDATE orders SET email = ${to}, link_version = link_version + 1
     WHERE lower(email) = ${from} AND (user_id = ${userId}::uuid OR user_id IS NULL)`);
+  await tx.execute(sql`
+    WITH former AS (DELETE FROM customer_notes WHERE email = ${from} RETURNING note, tags)
+    INSERT INTO customer_notes AS kept (email, note, tags) SELECT ${to}, note, tags FROM former
+    ON CONFLICT (email) DO UPDATE SET note = concat_ws(E'\\n', nullif(kept.note, ''), nullif(excluded.note, '')),
+      tags = ARRAY(SELECT DISTINCT unnest(kept.tags || excluded.tags) ORDER BY 1)`);
   // An open request, or opting out of arbitration, stays behind if the new address has one of the same kind.
   await tx.execute(sql`
     UPDATE privacy_requests r SET email = ${to}, email_hash = ${emailHash(to, secret)} WHERE lower(email) = ${from}

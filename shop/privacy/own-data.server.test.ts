@@ -11,6 +11,8 @@ import { placedOrder } from "#tests/support/placed-order.ts";
 import { unitsOf } from "#tests/support/stock.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { readNotes } from "#shop/customers/customer-note.server.ts";
+import { customerNotes } from "#shop/customers/customer-note.tables.ts";
 import { listMailbox } from "#shop/mail/mailbox.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
@@ -148,12 +150,14 @@ it.each([
   await changeEmailOf(who, email);
   const found = async (address: string) =>
     Promise.all(
-      [contactMessages, orders, privacyRequests].map((table) =>
+      [contactMessages, orders, privacyRequests, customerNotes].map((table) =>
         shop.db.$count(table, eq(sql`lower(${table.email})`, address)),
       ),
     );
-  const all = [1, 1, 2];
-  expect([await found(email), await found(who.email)]).toEqual(emailVerified ? [all, [0, 0, 0]] : [[0, 0, 0], all]);
+  const all = [1, 1, 2, 1];
+  expect([await found(email), await found(who.email)]).toEqual(
+    emailVerified ? [all, [0, 0, 0, 0]] : [[0, 0, 0, 0], all],
+  );
   expect(await shop.db.$count(waitlist, eq(waitlist.email, email))).toBe(1);
   const told = sql`SELECT FROM pgboss.job WHERE data->>'template' = 'email-changed' AND data->>'email' = ${who.email}`;
   expect((await shop.db.execute(told)).rowCount).toBe(emailVerified ? 1 : 0);
@@ -166,6 +170,20 @@ it("another email leaves behind what the new address has already", async () => {
   await changeEmailOf(ada, email);
   const withEmail = (address: string) => shop.db.$count(privacyRequests, eq(privacyRequests.email, address));
   expect([await withEmail(ada.email), await withEmail(email)]).toEqual([2, 2]);
+});
+
+it("another email brings its note and tags to those of the new address", async () => {
+  const email = someEmail("moved");
+  await shop.db.insert(customerNotes).values([
+    { email: ada.email, note: "Likes calls.", tags: ["press", "vip"] },
+    { email, note: "Asks for an invoice.", tags: ["press"] },
+  ]);
+  await changeEmailOf(ada, email);
+  expect(await readNotes(shop.db, email)).toEqual({
+    note: "Asks for an invoice.\nLikes calls.",
+    tags: ["press", "vip"],
+  });
+  expect(await readNotes(shop.db, ada.email)).toEqual({ note: "", tags: [] });
 });
 
 it("another email ends the order links in the former mailbox and the sign-in by its Google account", async () => {
@@ -237,6 +255,8 @@ async function fillAccount(who: Person) {
   const written = { name: "Ada", email: who.email.toUpperCase(), message: "Hello?" };
   const [message] = await shop.db.insert(contactMessages).values(written).returning();
   const body = `Hello ${who.email}`;
+  const about = { email: who.email, note: `Writes as ${who.email}`, tags: [who.email] };
+  await shop.db.insert(customerNotes).values(about);
   await shop.db.insert(contactReplies).values({ id: randomUUID(), messageId: message!.id, body });
   const answer = { mailId: `<${randomUUID()}@example.com>`, text: `${who.email} wrote`, isFirst: false, refused: [] };
   await shop.db.insert(incomingEmails).values({ messageId: message!.id, ...answer });

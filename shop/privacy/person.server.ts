@@ -3,6 +3,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { profiles, sessions, twoFactors, users } from "#shop/accounts/account.tables.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
+import { readNotes } from "#shop/customers/customer-note.server.ts";
 import { maskEmail } from "#shop/orders/order.ts";
 import { listPersonOrders, spentBy } from "#shop/orders/history.server.ts";
 import { listPersonReturns } from "#shop/returns/returns.server.ts";
@@ -29,7 +30,8 @@ async function traces(db: Database, email: string) {
   const { id, message, status, createdAt } = contactMessages;
   const { kind, state, dueAt } = privacyRequests;
   const lower = email.toLowerCase();
-  const [orders, spentCents, returns, messages, requests] = await Promise.all([
+  const [notes, orders, spentCents, returns, messages, requests] = await Promise.all([
+    readNotes(db, email),
     listPersonOrders(db, email, ORDERS),
     spentBy(db, email),
     listPersonReturns(db, email, ORDERS),
@@ -45,7 +47,7 @@ async function traces(db: Database, email: string) {
       .where(eq(sql`lower(${privacyRequests.email})`, lower))
       .orderBy(desc(privacyRequests.receivedAt)),
   ]);
-  return { orders, spentCents, returns, messages, requests };
+  return { ...notes, orders, spentCents, returns, messages, requests };
 }
 
 async function accountOf(db: Database, userId: string) {
@@ -56,7 +58,6 @@ async function accountOf(db: Database, userId: string) {
       email: users.email,
       emailVerified: users.emailVerified,
       phone: profiles.phone,
-      staffNote: profiles.staffNote,
       createdAt: users.createdAt,
       suspendedAt: users.suspendedAt,
       suspensionReason: users.suspensionReason,
@@ -91,8 +92,11 @@ export async function openCustomer(db: Database, by: Acting, userId: string) {
   };
 }
 
+/** A guest as the audit log names them. */
+export const guestSubject = (email: string): string => `guest:${maskEmail(email.toLowerCase())}`;
+
 /** A guest who ordered or wrote. */
 export async function openGuest(db: Database, by: Acting, email: string) {
-  await noteOpening(db, by, `guest:${maskEmail(email.toLowerCase())}`);
+  await noteOpening(db, by, guestSubject(email));
   return traces(db, email);
 }

@@ -136,6 +136,7 @@ beforeEach(async () => {
   const address = { state: "NY", postalCode: "10001" };
   const parts = [{ productId: product_id, amountCents: 1900, taxCents: 169 }];
   await insert("tax_records", { ...sale, parts: JSON.stringify(parts), address });
+  await insert("customer_notes", { email, tags: ["press"] });
   const message = await insert("contact_messages", { email, status: "closed", warning: "other-sender" });
   await insert("contact_replies", { id: randomUUID(), message_id: message.id });
   const mail = await insert("incoming_emails", { message_id: message.id, first: false, refused: [] });

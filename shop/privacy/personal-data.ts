@@ -123,6 +123,7 @@ export const personalData: Record<string, Personal> = {
     reduced: { address: { postalCode: "" } },
     retention: "names and addresses of orders",
   },
+  customer_notes: { section: "notes", retention: "notes about customers" },
   contact_messages: {
     section: "messages",
     withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL, warning: INTERNAL, claimedId: INTERNAL },

@@ -409,6 +409,8 @@ describe("a customer on one page", () => {
     expect(await audited(`customer:${id}`)).toEqual(["customer.open"]);
     expect(await openCustomer(shop.db, grace, randomUUID())).toBeNull();
     expect(await openGuest(shop.db, grace, "nobody@example.com")).toEqual({
+      note: "",
+      tags: [],
       orders: [],
       returns: [],
       spentCents: 0,

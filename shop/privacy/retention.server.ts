@@ -120,6 +120,15 @@ const RULES = [
         AND NOT EXISTS (SELECT FROM orders WHERE lower(orders.email) = lower(a.email))`,
     ),
   ],
+  [
+    "notes about customers",
+    deleteSome(
+      sql`customer_notes n`,
+      sql`NOT EXISTS (SELECT FROM users WHERE users.email = n.email)
+        AND NOT EXISTS (SELECT FROM orders WHERE lower(orders.email) = n.email)
+        AND NOT EXISTS (SELECT FROM contact_messages m WHERE lower(m.email) = n.email)`,
+    ),
+  ],
   ["mailbox", deleteSome(sql`mailbox_messages`, sql`sent_at < ${before(MAILBOX_DAYS, "days")}`)],
 ] as const satisfies [name: string, batch: SQL][];
 

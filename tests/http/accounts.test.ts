@@ -373,7 +373,7 @@ describe("a suspended account", () => {
   });
 
   it("has a note of the staff, which a colleague's does not overwrite and the customer gets", async () => {
-    const { userId } = await customer();
+    const { userId, email } = await customer();
     const support = await staff("support");
     const save = (note: string, was: string) =>
       support.visitor.post(`/admin/customers/${userId}?intent=note`, { note, was });
@@ -387,9 +387,8 @@ describe("a suspended account", () => {
     ]);
     expect((await save("Prefers email.", "Likes calls.\r\nAt noon.")).status).toBe(200);
     expect((await save("x".repeat(2_001), "")).status).toBe(400);
-    expect(await exportCustomer(database.db, { id: userId, email: "", emailVerified: false })).toMatchObject({
-      profile: { staffNote: "Prefers email." },
-    });
+    const own = await exportCustomer(database.db, { id: userId, email, emailVerified: true });
+    expect(own.notes).toMatchObject([{ note: "Prefers email." }]);
     const audited = await database.pool.query(
       "SELECT before, after FROM audit_log WHERE subject = $1 AND action = 'customer.note'",
       [`customer:${userId}`],

@@ -125,7 +125,13 @@ describe("customers", () => {
     expect(html).toMatch(/Travel Sleeve/);
     expect(html).toContain(ada.orderId.slice(0, 8));
     const { path, email } = await write("I have no account.");
-    expect(await page(grace.visitor, `/admin/customers/by-email?email=${email}`)).toContain(path);
+    const guest = `/admin/customers/by-email?email=${email}`;
+    expect(await page(grace.visitor, guest)).toContain(path);
+    expect(await post(grace, `${guest}&intent=tag`, { tag: "" })).toMatch(/^400 .*Enter a tag/);
+    expect(await post(grace, `${guest}&intent=note`, { note: "Writes often.", was: "" })).toMatch(/^200 /);
+    expect(await post(grace, `${guest}&intent=tag`, { tag: "press" })).toMatch(/^200 /);
+    expect(await page(grace.visitor, guest)).toMatch(/Writes often\.[^]*tag=press"[^]*Remove tag press/);
+    expect(await post(grace, `${guest}&intent=untag`, { tag: "press" })).not.toContain("Remove tag press");
     for (const none of [randomUUID(), "none"]) {
       expect((await grace.visitor.fetch(`/admin/customers/${none}`)).status).toBe(404);
     }

@@ -67,9 +67,9 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/messages/:messageId/pictures/:pictureId": [[CUSTOMER_CARE, "GET"]],
   "/admin/emails": [[CUSTOMER_CARE, "GET send-again remove"]],
   "/admin/customers": [[CUSTOMER_CARE, "GET"]],
-  "/admin/customers/by-email": [[CUSTOMER_CARE, "GET"]],
+  "/admin/customers/by-email": [[CUSTOMER_CARE, "GET note tag untag"]],
   "/admin/customers/:userId": [
-    [CUSTOMER_CARE, "GET note"],
+    [CUSTOMER_CARE, "GET note tag untag"],
     [MANAGERS, "suspend reinstate"],
   ],
   "/admin/legal": [[CUSTOMER_CARE, "GET register"]],

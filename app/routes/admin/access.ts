@@ -10,6 +10,8 @@ type Access = { read: Permission; actions?: Record<string, Permission> };
 const needs = (permission: Permission, ...intents: string[]): Record<string, Permission> =>
   Object.fromEntries(intents.map((intent) => [intent, permission]));
 
+const ABOUT_CUSTOMERS = ["note", "tag", "untag"];
+
 export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin": { read: "today:read" },
   "/admin/sign-out": { read: "today:read", actions: { "sign-out": "today:read" } },
@@ -97,10 +99,10 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/messages/:messageId/pictures/:pictureId": { read: "messages:read" },
   "/admin/emails": { read: "orders:email", actions: needs("orders:email", "send-again", "remove") },
   "/admin/customers": { read: "customers:read" },
-  "/admin/customers/by-email": { read: "customers:read" },
+  "/admin/customers/by-email": { read: "customers:read", actions: needs("customers:note", ...ABOUT_CUSTOMERS) },
   "/admin/customers/:userId": {
     read: "customers:read",
-    actions: { ...needs("customers:suspend", "suspend", "reinstate"), note: "customers:note" },
+    actions: { ...needs("customers:suspend", "suspend", "reinstate"), ...needs("customers:note", ...ABOUT_CUSTOMERS) },
   },
   "/admin/legal": { read: "privacy:handle", actions: needs("privacy:handle", "register") },
   "/admin/legal/:requestId": {

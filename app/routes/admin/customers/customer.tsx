@@ -1,15 +1,14 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { emailOf } from "#shop/accounts/customers.server.ts";
 import { SUSPENSION_REASONS, type SuspensionReason } from "#shop/accounts/suspension.ts";
+import { listTags } from "#shop/customers/customer-note.server.ts";
 import { openCustomer } from "#shop/privacy/person.server.ts";
-import { saveCustomerNote } from "#shop/staff/customer-note.server.ts";
 import { changeSuspension, type SuspensionResult } from "#shop/staff/suspension.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actingOf, consumeStaffMail, staffMay } from "#app/session/staff.server.ts";
-import { AdminArea, AdminForm, AdminSelect } from "#app/ui/admin/field.tsx";
+import { AdminForm, AdminSelect } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { Submit, useActionResult } from "#app/ui/form/form.tsx";
@@ -17,15 +16,17 @@ import { actions, handle, type Action, TOO_MANY_EMAILS } from "../action.server.
 import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/customer.ts";
 import { History, Part } from "./history.tsx";
+import { aboutPerson, GONE } from "./notes.server.ts";
+import { Notes } from "./notes.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const person = await openCustomer(db, actingOf(context), requireId(params.userId));
   if (!person) throw notFound();
-  return { ...person, maySuspend: staffMay(context, "customers:suspend") };
+  return { ...person, allTags: await listTags(db), maySuspend: staffMay(context, "customers:suspend") };
 }
 
 const REFUSALS: Record<Extract<SuspensionResult, { ok: false }>["reason"], string> = {
-  "not-found": "This account no longer exists.",
+  "not-found": GONE,
   unchanged: "This was done in the meantime. Nothing was changed.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
 };
@@ -44,36 +45,13 @@ const suspendSchema = z.object({
   reason: z.enum(Object.keys(SUSPENSION_REASONS) as [SuspensionReason], { error: "Choose a reason" }),
 });
 
-const MAX_NOTE = 2_000;
-const noteSchema = z.object({
-  note: z
-    .string()
-    .trim()
-    .max(MAX_NOTE, `At most ${MAX_NOTE} characters`)
-    .regex(/^[^\0]*$/, "Enter text"),
-  was: z.string(),
-});
-
-async function saveNote(action: Action<z.output<typeof noteSchema>>) {
-  // Browsers send line breaks as CR LF.
-  const { note, was } = { note: plain(action.value.note), was: plain(action.value.was) };
-  const result = await saveCustomerNote(db, action.by, action.id, { note, was });
-  if (result.ok) return done(action, "Saved.", { data: note });
-  if (result.reason === "not-found") return refused(action, REFUSALS["not-found"]);
-  const { now } = result;
-  const change = now ? `changed in the meantime to “${now}”` : "deleted in the meantime";
-  const end = now ? "to replace the other" : "to keep it";
-  return refused(action, `This note was ${change}. Yours is not saved yet. Edit it, or save again ${end}.`, {
-    data: now,
-  });
-}
-
-const plain = (text: string) => text.replaceAll("\r\n", "\n");
-
 const SUSPENDED = "Suspended and signed out. The customer was emailed the reason, and how to object.";
 
 export const action = actions({
-  note: handle(noteSchema, saveNote),
+  ...aboutPerson(async ({ id }) => {
+    const email = await emailOf(db, id);
+    return email && { email: email.address, subject: `customer:${id}` };
+  }),
   suspend: handle(suspendSchema, (action) => suspend(action, action.value.reason, SUSPENDED)),
   reinstate: handle(z.object({}), (action) => suspend(action, null, "Reinstated. They can sign in again.")),
 });
@@ -120,35 +98,11 @@ function Suspension({ account: { id, suspendedAt, suspensionReason }, maySuspend
   );
 }
 
-/** Edits the note as opened or last answered here, so that a colleague's is replaced only once it was shown. */
-function Note({ account: { id, staffNote } }: Pick<SuspensionProps, "account">) {
-  const [was, setWas] = useState(staffNote ?? "");
-  const answered = useActionResult<string>(`note-${id}`)?.data;
-  if (answered !== undefined && answered !== was) setWas(answered);
-  return (
-    <Part title="Note">
-      <AdminForm intent="note" of={id} className="mt-1 grid justify-items-start gap-2">
-        <input type="hidden" name="was" value={was} />
-        <AdminArea
-          name="note"
-          label="For the staff"
-          hint="The customer gets it if they ask for their data."
-          defaultValue={was}
-          rows={3}
-          maxLength={MAX_NOTE}
-          className="w-full"
-        />
-        <Submit className="btn">Save note</Submit>
-      </AdminForm>
-    </Part>
-  );
-}
-
 const deviceWords = (devices: number) =>
   devices === 0 ? "Not signed in" : `Signed in on ${devices} ${devices === 1 ? "device" : "devices"}`;
 
 export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
-  const { account, cart, wishlist, devices, maySuspend, ...history } = loaderData;
+  const { account, cart, wishlist, devices, maySuspend, note, tags, allTags, ...history } = loaderData;
   const { waitlistedAt, waitlistVerifiedAt, waitlistSource } = account;
   return (
     <>
@@ -156,8 +110,8 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
         <a href={`mailto:${account.email}`} className="btn">
           Write an email
         </a>
-        <Link to="/admin/customers?kind=accounts" className="btn">
-          All accounts
+        <Link to="/admin/customers" className="btn">
+          All customers
         </Link>
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-3">
@@ -176,7 +130,7 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
             <li>{deviceWords(devices)}</li>
           </ul>
         </Part>
-        <Note key={account.id} account={account} />
+        <Notes key={account.id} of={account.id} {...{ note, tags, allTags }} />
         <History email={account.email} {...history} />
         {cart.length > 0 && (
           <Part title="Cart">

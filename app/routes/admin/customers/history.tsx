@@ -22,6 +22,10 @@ type HistoryProps = {
   requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
 };
 
+/** The record of a person: of their account, or of a guest by email. */
+export const customerPath = ({ userId, email }: { userId: string | null; email: string }): string =>
+  userId ? `/admin/customers/${userId}` : `/admin/customers/by-email?${new URLSearchParams({ email })}`;
+
 export function Part({ title, empty, children }: { title: string; empty?: string | false; children?: ReactNode }) {
   return (
     <section className="content-start">

@@ -18,6 +18,7 @@ import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { ADMIN_ACCESS, menuFor, type MenuItem } from "../access.ts";
 import { rowOf } from "../orders/load.server.ts";
+import { customerPath } from "../customers/history.tsx";
 import { SECTIONS } from "../settings/sections.ts";
 import { listTexts } from "../texts/state.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -27,8 +28,7 @@ const SHOWN = 5;
 const MAX_TYPED = 100;
 
 /** The list that has what the search leaves out. */
-const listOf = (path: string, search: string, more: Record<string, string> = {}) =>
-  `${path}?${new URLSearchParams({ q: search, ...more })}`;
+const listOf = (path: string, search: string) => `${path}?${new URLSearchParams({ q: search })}`;
 
 async function orders(search: string, role: Role): Promise<Found[number]> {
   const sums = may(role, "orders:sums");
@@ -54,15 +54,13 @@ async function products(search: string): Promise<Found[number]> {
 }
 
 async function customers(search: string): Promise<Found[number]> {
-  const found = await listCustomers(db, search);
-  const items = found
-    .slice(0, SHOWN)
-    .map(({ id, name, email }) => ({ path: `/admin/customers/${id}`, label: name || email, detail: name && email }));
-  return {
-    title: "Customers",
-    items,
-    all: found.length > SHOWN && listOf("/admin/customers", search, { kind: "accounts" }),
-  };
+  const { rows: found } = await listCustomers(db, { search });
+  const items = found.slice(0, SHOWN).map((customer) => ({
+    path: customerPath(customer),
+    label: customer.name || customer.email,
+    detail: customer.name && customer.email,
+  }));
+  return { title: "Customers", items, all: found.length > SHOWN && listOf("/admin/customers", search) };
 }
 
 async function messages(search: string): Promise<Found[number]> {
