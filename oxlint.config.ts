@@ -23,6 +23,7 @@ const CONCEPTS: Record<string, string[]> = {
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: [
     "catalog",
+    "cart",
     "inventory",
     "shipping",
     "orders",

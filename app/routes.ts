@@ -84,6 +84,7 @@ export default [
     route("admin/legal", "routes/admin/legal/route.tsx"),
     route("admin/legal/:requestId", "routes/admin/legal/request.tsx"),
     route("admin/legal/:requestId/file", "routes/admin/legal/file.ts"),
+    route("admin/discounts", "routes/admin/discounts/route.tsx"),
     route("admin/waitlist", "routes/admin/waitlist/route.tsx"),
     route("admin/waitlist/export", "routes/admin/waitlist/export.ts"),
     route("admin/analytics", "routes/admin/analytics/route.tsx"),

@@ -68,6 +68,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/cart/update": OWN_CART,
   "/cart/remove": OWN_CART,
   "/cart/clear": OWN_CART,
+  "/cart/code": OWN_CART,
   "/wishlist/add": OWN_WISHLIST,
   "/wishlist/remove": OWN_WISHLIST,
   "/wishlist/join": OWN_WISHLIST,

@@ -4,7 +4,7 @@ import { parse, serialize } from "hono/utils/cookie";
 import { config } from "#platform/config.server.ts";
 import { cookieName, isHttps } from "#shop/accounts/sessions.server.ts";
 import { type Campaign, campaignOf, NO_CAMPAIGN } from "#shop/campaign.ts";
-import { readCode } from "#shop/discounts/discounts.server.ts";
+import { readCode } from "#shop/discounts/discount.ts";
 import { policy } from "#shop/policies.ts";
 import { GUEST_PURPOSE, openSigner } from "#shop/purpose-key.server.ts";
 import { codeHash } from "#shop/waitlist/invitations.server.ts";

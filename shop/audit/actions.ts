@@ -72,6 +72,8 @@ export const AUDIT_SENTENCES = {
   "message.saved-reply-removed": "removed the saved reply “{was.title}”",
   "email.send-again": "sent a failed email again ({template})",
   "email.remove": "removed a failed email ({template})",
+  "discount.create": "created the discount {name}",
+  "discount.end": "ended the discount {name}",
   "waitlist.invite": "invited {invited:person:people} from the waitlist",
   "waitlist.open": "changed when {subject} opens to everyone",
   "waitlist.export": "exported the waitlist",

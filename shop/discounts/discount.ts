@@ -5,6 +5,14 @@ import { paymentPolicy } from "#shop/policies.ts";
 export const DISCOUNT_KINDS = ["percent", "amount", "shipping"] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
+const CODE = /^[A-Z0-9][A-Z0-9-]{1,29}$/;
+
+/** A typed code as it is stored; null if it is none. */
+export function readCode(typed: string): string | null {
+  const code = typed.trim().toUpperCase();
+  return CODE.test(code) ? code : null;
+}
+
 /** Units of any of some products that a bundle needs. */
 export type BundlePart = { productIds: string[]; units: number };
 
@@ -130,4 +138,21 @@ export function chooseDiscount(
     return { applied: bundle, code, problem };
   }
   return { applied: result.applied, code, problem: null };
+}
+
+/** "10% off, orders $50+, once per customer", as staff read it. */
+export function discountWords(
+  discount: Omit<Discount, "id"> & { isOncePerInbox: boolean },
+  names: Map<string, string>,
+): string {
+  const { kind, value, minimumCents, productIds, bundle, isOncePerInbox } = discount;
+  const listed = (ids: readonly string[]) => ids.map((id) => names.get(id) ?? "a deleted product").join(" or ");
+  const off = { percent: `${value}% off`, amount: `${formatMoney(value)} off`, shipping: "Free shipping" }[kind];
+  return [
+    off,
+    ...bundle.map((part) => `${part.units} × ${listed(part.productIds)}`),
+    ...(productIds ? [listed(productIds)] : []),
+    ...(minimumCents > 0 ? [`orders ${formatMoney(minimumCents)}+`] : []),
+    ...(isOncePerInbox ? ["once per customer"] : []),
+  ].join(", ");
 }

@@ -5,7 +5,8 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { inboxOf } from "#shop/mail/enqueue-email.server.ts";
 import { inboxOfColumn } from "#shop/mail/inbox.sql.ts";
-import { findDiscount, readCode } from "./discounts.server.ts";
+import { readCode } from "./discount.ts";
+import { findDiscount } from "./discounts.server.ts";
 import { discounts } from "./discount.tables.ts";
 
 const shop = useFreshDatabase();

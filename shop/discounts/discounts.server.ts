@@ -1,5 +1,5 @@
 /** Discounts that may be used now. */
-import { sql } from "drizzle-orm";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { inboxOfColumn } from "#shop/mail/inbox.sql.ts";
 import { chooseDiscount, type CartDiscount, type Discount, type DiscountableLine } from "./discount.ts";
@@ -11,8 +11,10 @@ type Found = Discount & {
   isUsedByInbox: boolean;
 };
 
-/** Orders that use the discount `d`; an order that expired or was declined gives its use back. */
-const uses = sql`FROM orders WHERE discount_id = d.id AND stage NOT IN ('expired', 'declined')`;
+/** Orders that use a discount; an order that expired or was declined gives its use back. */
+export const usesOf = (id: SQLWrapper): SQL =>
+  sql`FROM orders WHERE discount_id = ${id} AND stage NOT IN ('expired', 'declined')`;
+const uses = usesOf(sql`d.id`);
 const email = sql`${sql.placeholder("email")}::text`;
 
 const find = statement<Found>(
@@ -25,14 +27,6 @@ const find = statement<Found>(
         THEN EXISTS (SELECT ${uses} AND ${inboxOfColumn(sql`orders.email`)} = ${inboxOfColumn(email)}) ELSE false END AS "isUsedByInbox"
     FROM discounts AS d WHERE code = ${sql.placeholder("code")} OR code IS NULL ORDER BY created_at, id`,
 );
-
-const CODE = /^[A-Z0-9][A-Z0-9-]{1,29}$/;
-
-/** A typed code as it is stored; null if it is none. */
-export function readCode(typed: string): string | null {
-  const code = typed.trim().toUpperCase();
-  return CODE.test(code) ? code : null;
-}
 
 const isNow = ({ isEarly, isOver, isUsedUp }: Found): boolean => !isEarly && !isOver && !isUsedUp;
 

@@ -33,6 +33,7 @@ const start: fc.Arbitrary<Start> = fc.record({
   ),
   shippingCents: fc.constantFrom(0, 999),
   shippingTaxCents: fc.constantFrom(0, 82),
+  percentOff: fc.constantFrom(0, 10, 33, 100),
 });
 
 const number = fc.nat({ max: 9_999 });

@@ -37,11 +37,18 @@ export const personalData: Record<string, Personal> = {
   cart_items: { section: "cart", retention: "accounts" },
   orders: {
     section: "orders",
-    withheld: { checkoutKey: SECRET, sessionId: SECRET, taxReference: PROVIDER, nameWords: INTERNAL },
+    withheld: {
+      checkoutKey: SECRET,
+      sessionId: SECRET,
+      taxReference: PROVIDER,
+      nameWords: INTERNAL,
+      discountId: INTERNAL,
+    },
     remaining: [
       "stage",
       "payment_status",
       "tax_reference",
+      "discount_name",
       "shipping_city",
       "shipping_state",
       "shipping_country",
@@ -160,6 +167,7 @@ export const notPersonal: Record<string, string> = {
   backups: "times of backups",
   health_alerts: "names of alerts",
   daily_counts: "counts of events by day",
+  discounts: "codes and bundles of the shop",
   daily_orders: "sums of days",
   daily_sales_by_state: "sums of days",
   product_sales: "sums of products",

@@ -44,6 +44,8 @@ const PERMISSIONS = {
   "privacy:handle": office,
   "messages:read": office,
   "messages:reply": office,
+  "discounts:read": managers,
+  "discounts:edit": managers,
   "waitlist:read": managers,
   "waitlist:invite": managers,
   "waitlist:export": managers,

@@ -78,6 +78,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [OWNER, "erase"],
   ],
   "/admin/legal/:requestId/file": [[OWNER, "GET export"]],
+  "/admin/discounts": [[MANAGERS, "GET code bundle end"]],
   "/admin/waitlist": [[MANAGERS, "GET invite open"]],
   "/admin/waitlist/export": [[MANAGERS, "GET export"]],
   "/admin/analytics": [[MANAGERS, "GET"]],

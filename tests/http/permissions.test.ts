@@ -101,7 +101,7 @@ const rows: Row[] = [
   post("/support", all(400), none),
 
   // Addresses of forms lead readers to a page.
-  ...["add", "update", "remove", "clear"].map((name) => get(`/cart/${name}`, all(302))),
+  ...["add", "update", "remove", "clear", "code"].map((name) => get(`/cart/${name}`, all(302))),
   ...["add", "remove", "join"].map((name) => get(`/wishlist/${name}`, all(302))),
   ...["/account/download", "/.well-known/change-password", "/auth/resend", "/auth/sign-out"].map((path) =>
     get(path, all(302)),
@@ -120,6 +120,8 @@ const rows: Row[] = [
   post("/cart/remove", each(200, 404, 404, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "guest" }),
   post("/cart/remove", each(404, 404, 200, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "customer" }),
   post("/cart/clear", all(200), none),
+  post("/cart/code", all(200), () => ({ code: "SPRING10" })),
+  get("/discount/:code", all(303), "/discount/SPRING10"),
 
   // Checkout: one's own cart, with a verified email, and nobody else's order by its key.
   get("/checkout", all(200)),

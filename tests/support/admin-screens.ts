@@ -53,6 +53,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   },
   { name: "legal", path: "/admin/legal" },
   { name: "legal-request", path: "/admin/legal/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
+  { name: "discounts", path: "/admin/discounts" },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
   { name: "analytics", path: "/admin/analytics" },
   { name: "tax", path: "/admin/tax" },

@@ -59,10 +59,13 @@ function capturedElsewhere(state: OrderState, payment: Payment, cents: number, a
 }
 
 /** Tax of what was bought, at a rate, or none. */
-const taxAt = ({ facts: { order, lines } }: OrderState, rate: number): TaxThere => ({
+const taxAt = ({ facts: { order, lines, units } }: OrderState, rate: number): TaxThere => ({
   reference: rate > 0 ? `quote at ${rate}` : null,
   lineTaxCents: Object.fromEntries(
-    lines.map(({ id, productId, priceCents, quantity }) => [productId ?? id, Math.round(priceCents * quantity * rate)]),
+    lines.map(({ id, productId }) => {
+      const cents = units.reduce((sum, { lineId, priceCents }) => sum + (lineId === id ? priceCents : 0), 0);
+      return [productId ?? id, Math.round(cents * rate)];
+    }),
   ),
   shippingTaxCents: Math.round(order.shippingCents * rate),
 });

@@ -3,7 +3,7 @@ import type { Change, DecidedBy, Decision } from "#shop/orders/change.ts";
 import type { Facts, Payment, Unit } from "#shop/orders/facts.ts";
 import type { Address } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
-import { shareOut } from "#shop/money.ts";
+import { unitsOfLines } from "#shop/orders/units.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
 import type { ReturnDecision, ReturnRow } from "#shop/returns/facts.ts";
 
@@ -26,6 +26,8 @@ export type Start = {
   lines: { priceCents: number; units: number; taxCents: number; isLater: boolean }[];
   shippingCents: number;
   shippingTaxCents: number;
+  /** A discount off all lines. */
+  percentOff?: number;
 };
 
 export const HOME: Address = {
@@ -45,26 +47,24 @@ export const pick = <Item>(items: readonly Item[], number: number): Item | undef
 export const some = <Item>(items: readonly Item[], bits: number): Item[] =>
   items.filter((_, place) => (bits >> (place % 8)) & 1);
 
-export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): World {
-  const units = lines.flatMap((line, place) => {
-    const taxes = shareOut(
-      line.priceCents > 0 ? line.taxCents : 0,
-      Array.from({ length: line.units }, () => 1),
-    );
-    return taxes.map((taxCents): Omit<Unit, "number"> => ({
-      lineId: `line-${place}`,
-      priceCents: line.priceCents,
-      taxCents,
-      replaces: null,
-      waivedCents: 0,
-      carriedCents: 0,
-      returnId: null,
-      isReserved: false,
-      canceledAt: null,
-      canceledBy: null,
-      cancelReason: null,
-    }));
+export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff = 0 }: Start): World {
+  const items = lines.map(({ priceCents, units: quantity, taxCents }, place) => {
+    const discountCents = Math.round((priceCents * quantity * percentOff) / 100);
+    const isTaxed = discountCents < priceCents * quantity;
+    return { id: `line-${place}`, priceCents, quantity, discountCents, taxCents: isTaxed ? taxCents : 0 };
   });
+  const units = unitsOfLines(items).map(({ orderItemId, ...unit }): Unit => ({
+    ...unit,
+    lineId: orderItemId,
+    replaces: null,
+    waivedCents: 0,
+    carriedCents: 0,
+    returnId: null,
+    isReserved: false,
+    canceledAt: null,
+    canceledBy: null,
+    cancelReason: null,
+  }));
   const day = "2027-01-04";
   const facts: Facts = {
     order: {
@@ -98,7 +98,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents }: Start): 
       name: `Product ${place}`,
       shipsFrom: isLater ? daysAfter(day, 20) : null,
     })),
-    units: units.map((unit, place) => ({ ...unit, number: place + 1 })),
+    units,
     parcels: [],
     packed: [],
     charges: [],

@@ -106,7 +106,8 @@ export class Visitor {
     const html = await (await this.fetch("/checkout")).text();
     const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
     const [checkoutKey, seen, seenShipping] = [field("checkoutKey"), field("seen"), field("seenShipping")];
-    return { checkoutKey, seen, seenShipping, seenTerms: field("seenTerms") };
+    const [seenDiscount, seenCode] = [field("seenDiscount"), field("seenCode")];
+    return { checkoutKey, seen, seenShipping, seenTerms: field("seenTerms"), seenDiscount, seenCode, code: seenCode };
   }
 
   /** Submits the checkout; what is not given is filled in as a careful shopper would. */

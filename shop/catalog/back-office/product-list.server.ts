@@ -10,9 +10,9 @@ import { LOW_STOCK_LIMIT } from "../stock.ts";
 const CHOICES = 500;
 
 /** Products that are not retired, by name, for a form that chooses among them. */
-export const listProductNames = (db: Database): Promise<{ slug: string; name: string }[]> =>
+export const listProductNames = (db: Database): Promise<{ id: string; slug: string; name: string }[]> =>
   db
-    .select({ slug: products.slug, name: products.name })
+    .select({ id: products.id, slug: products.slug, name: products.name })
     .from(products)
     .where(isNull(products.retiredAt))
     .orderBy(sql`lower(${products.name})`, products.slug)

@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { addToCart, clearCart, getCart, removeCartLine, updateCartLine } from "#shop/cart/cart.server.ts";
 import type { Buyer, Cart } from "#shop/cart/cart.ts";
-import { readCode } from "#shop/discounts/discounts.server.ts";
+import { readCode } from "#shop/discounts/discount.ts";
 import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
 import { db } from "#platform/database.server.ts";
 import { done, failed, readForm, refused, wantsDocument } from "#app/http/form.server.ts";

@@ -4,7 +4,8 @@ import { addFlashMessage, discountCookie } from "#app/session/cookies.server.ts"
 import { redirectTarget } from "#app/session/redirect-target.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
-import { findDiscount, readCode } from "#shop/discounts/discounts.server.ts";
+import { readCode } from "#shop/discounts/discount.ts";
+import { findDiscount } from "#shop/discounts/discounts.server.ts";
 import type { Route } from "./+types/discount-link.ts";
 
 export async function loader({ request, params }: Route.LoaderArgs) {

@@ -18,7 +18,7 @@ import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { termsVersion } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
-import { readCode } from "#shop/discounts/discounts.server.ts";
+import { readCode } from "#shop/discounts/discount.ts";
 import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
 import { parseExpectedDiscount, parseExpectedLines, parseExpectedShipping } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
@@ -40,8 +40,8 @@ import { taxQuestion } from "./tax.ts";
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
 export const seenContext = createContext<string | null>(null);
 
-/** The code that a form has set or removed, for the page after it; undefined leaves that of the cookie. */
-export const codeContext = createContext<string | null | undefined>(undefined);
+/** The code that a form has set or removed, for the page after it; null leaves that of the cookie. */
+export const codeContext = createContext<{ code: string | null } | null>(null);
 
 const checkoutKeySchema = z.uuid();
 const taxSchema = z.coerce.number().int().min(0).catch(0);
@@ -79,7 +79,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   };
   if (mustVerifyEmail(customer)) return unverified();
   const setCode = (code: string | null) => {
-    context.set(codeContext, code);
+    context.set(codeContext, { code });
     headers.append("Set-Cookie", code ? discountCookie(code) : forgetDiscount);
   };
   const typed = (form.get("code") ?? "").trim();

@@ -41,8 +41,7 @@ function laterCharge(cart: Cart | null, now: Date): string | null {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const seenBefore = context.get(seenContext);
-  const entered = context.get(codeContext);
-  const code = entered === undefined ? readDiscountCode(request.headers) : entered;
+  const { code } = context.get(codeContext) ?? { code: readDiscountCode(request.headers) };
   const now = clock.now();
   const merged = new Headers();
   const respond = (found: { cart: Cart | null; seen: string; saved: Partial<CheckoutForm> | null }) => {

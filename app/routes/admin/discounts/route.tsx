@@ -1,0 +1,232 @@
+import { useField } from "@conform-to/react";
+import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
+import { discountWords } from "#shop/discounts/discount.ts";
+import { bundleSchema, codeSchema } from "#shop/discounts/discount-form.ts";
+import { createBundle, createCode, endDiscount, listDiscounts } from "#shop/discounts/manage.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { may } from "#shop/staff/permissions.ts";
+import { z } from "#shop/zod.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { AdminCheckbox, AdminForm, AdminText, FieldError } from "#app/ui/admin/field.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { type Action, actions, fieldError, handle } from "../action.server.ts";
+import { isId } from "../guard.server.ts";
+import type { Route } from "./+types/route.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const [discounts, products] = await Promise.all([listDiscounts(db), listProductNames(db)]);
+  const names = new Map(products.map(({ id, name }) => [id, name]));
+  return {
+    discounts: discounts.map(({ id, code, name, startsAt, endsAt, maxUses, isOver, uses, salesCents, ...rest }) => ({
+      id,
+      name,
+      words: discountWords({ code, name, ...rest }, names),
+      link: code && `${config().baseUrl}/discount/${code}`,
+      startsAt,
+      endsAt,
+      uses: maxUses === null ? String(uses) : `${uses} of ${maxUses}`,
+      salesCents,
+      isOver,
+    })),
+    products,
+    mayEdit: may(staffOf(context).role, "discounts:edit"),
+  };
+}
+
+const chosen = (action: Action, list: string): string[] => action.form.getAll(list).filter(isId);
+
+export const action = actions({
+  code: handle(
+    codeSchema,
+    async (action) => {
+      const isMade = await createCode(db, action.by, { ...action.value, productIds: chosen(action, "products") });
+      if (!isMade) return fieldError(action, "code", "There is a code of this name already", 409);
+      return done(action, `${action.value.code} is ready.`, { clears: true });
+    },
+    { lists: ["products"] },
+  ),
+  bundle: handle(
+    bundleSchema,
+    async (action) => {
+      const [first, second] = [chosen(action, "first"), chosen(action, "second")];
+      if (first.length === 0) return fieldError(action, "first", "Choose at least one product");
+      if (second.length === 0) return fieldError(action, "second", "Choose at least one product");
+      await createBundle(db, action.by, { ...action.value, first, second });
+      return done(action, `${action.value.name} now applies by itself.`, { clears: true });
+    },
+    { lists: ["first", "second"] },
+  ),
+  end: handle(z.object({ id: z.uuid() }), async (action) =>
+    (await endDiscount(db, action.by, action.value.id))
+      ? done(action, "Ended. Orders that have it keep it.")
+      : refused(action, "It had ended already."),
+  ),
+});
+
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
+
+type Props = Route.ComponentProps["loaderData"];
+type Row = Props["discounts"][number];
+
+const COLUMNS: Column<Row>[] = [
+  { header: "Discount", cell: ({ name }) => name, className: "!font-medium" },
+  { header: "Gives", cell: ({ words }) => words, phone: "label", className: "sm:max-w-96" },
+  {
+    header: "Status",
+    cell: ({ isOver, startsAt, endsAt }) =>
+      isOver ? (
+        <Status tone="quiet">Ended</Status>
+      ) : (
+        <>
+          <Status tone="open">Active</Status> {startsAt && <span>from </span>}
+          {startsAt && <When at={startsAt} />} {endsAt && <span>until </span>}
+          {endsAt && <When at={endsAt} />}
+        </>
+      ),
+  },
+  { header: "Orders", cell: ({ uses }) => uses, isNumber: true, phone: "label" },
+  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "label" },
+  { header: "Link", cell: ({ link }) => link, phone: "label", at: "wide", className: "select-all" },
+];
+
+const END: Column<Row> = {
+  header: "",
+  cell: ({ id, name, isOver }) =>
+    !isOver && (
+      <AdminForm intent="end" of={id}>
+        <input type="hidden" name="id" value={id} />
+        <Submit className="btn">
+          End<span className="sr-only">{` ${name}`}</span>
+        </Submit>
+      </AdminForm>
+    ),
+};
+
+export default function DiscountsScreen({ loaderData: { discounts, products, mayEdit } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHead title="Discounts" />
+      {mayEdit && (
+        <div className="mb-8 grid items-start gap-6 lg:grid-cols-2">
+          <NewCode products={products} />
+          <NewBundle products={products} />
+        </div>
+      )}
+      <AdminTable
+        label="Discounts"
+        columns={mayEdit ? [...COLUMNS, END] : COLUMNS}
+        rows={discounts}
+        rowKey={({ id }) => id}
+        empty="No discounts yet. A code is entered in the cart or comes with a link; a bundle applies by itself."
+      />
+    </>
+  );
+}
+
+function NewCode({ products }: Pick<Props, "products">) {
+  return (
+    <AdminForm intent="code">
+      {({ result }) => (
+        <ActionFold label="New code" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <AdminText name="code" label="Code" maxLength={30} autoComplete="off" className="[&_input]:uppercase" />
+            <AdminText name="off" label="Off the price" hint="10% or $10.00." maxLength={12} />
+            <AdminText
+              name="minimum"
+              label="Minimum order"
+              hint="In dollars. Optional."
+              inputMode="decimal"
+              maxLength={10}
+            />
+            <AdminText
+              name="maxUses"
+              label="Number of orders"
+              hint="Leave empty for any number."
+              inputMode="numeric"
+              maxLength={6}
+            />
+            <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
+            <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
+          </div>
+          <AdminCheckbox name="freeShipping" label="Free standard shipping, instead of a lower price" />
+          <AdminCheckbox name="once" label="Once per customer" hint="By email address, for guests too." />
+          <Products name="products" label="Only these products" hint="None for all." products={products} />
+          <Submit className="btn btn-primary">Create code</Submit>
+        </ActionFold>
+      )}
+    </AdminForm>
+  );
+}
+
+function NewBundle({ products }: Pick<Props, "products">) {
+  return (
+    <AdminForm intent="bundle">
+      {({ result }) => (
+        <ActionFold label="New bundle" style="btn" isFolded isRefused={result?.ok === false}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <AdminText name="name" label="Name" hint="In the totals, such as A bowl and two filters." maxLength={60} />
+            <AdminText
+              name="amount"
+              label="Amount off each bundle"
+              hint="In dollars."
+              inputMode="decimal"
+              maxLength={10}
+            />
+            <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
+            <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
+          </div>
+          {(["first", "second"] as const).map((part, place) => (
+            <div key={part} className="grid justify-items-start gap-2">
+              <AdminText
+                name={`${part}Units`}
+                label={place === 0 ? "Units of the first part" : "Units of the second part"}
+                inputMode="numeric"
+                defaultValue={place === 0 ? "1" : "2"}
+                maxLength={2}
+                className="w-48"
+              />
+              <Products name={part} label="Any of these products" products={products} />
+            </div>
+          ))}
+          <Submit className="btn btn-primary">Create bundle</Submit>
+        </ActionFold>
+      )}
+    </AdminForm>
+  );
+}
+
+type ProductsProps = { name: string; label: string; hint?: string } & Pick<Props, "products">;
+
+function Products({ name, label, hint, products }: ProductsProps) {
+  const [field] = useField<string[]>(name);
+  const ticked = [field.initialValue ?? []].flat();
+  return (
+    <fieldset aria-describedby={field.errors ? `${field.id}-error` : undefined}>
+      <legend className="font-medium">{label}</legend>
+      {hint && <p className="text-ink-soft">{hint}</p>}
+      <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
+        {products.map(({ id, name: product }) => (
+          <label key={id} className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              name={name}
+              value={id}
+              defaultChecked={ticked.includes(id)}
+              className="size-4.5 shrink-0 accent-leaf"
+            />
+            <span>{product}</span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={`${field.id}-error`}>{field.errors?.[0]}</FieldError>
+    </fieldset>
+  );
+}
