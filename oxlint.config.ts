@@ -16,6 +16,7 @@ const CONCEPTS: Record<string, string[]> = {
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
+  consents: ["catalog", "waitlist"],
   analytics: ["orders"],
   discounts: ["catalog", "mail", "audit"],
   cart: ["catalog", "inventory", "shipping", "discounts"],

@@ -38,7 +38,9 @@ export default [
     ]),
     route("auth/verify", "routes/account/auth/verify/route.tsx"),
     route("payments/wait", "routes/storefront/payments/wait.tsx"),
-    route("waitlist/unsubscribe", "routes/storefront/waitlist/unsubscribe.tsx"),
+    ...["waitlist/unsubscribe", "unsubscribe"].map((path) =>
+      route(path, "routes/storefront/unsubscribe.tsx", { id: path }),
+    ),
     route("mailbox", "routes/mailbox/route.tsx"),
     ...["add", "update", "remove", "clear", "code"].map((change) =>
       route(`cart/${change}`, "routes/storefront/cart/change.ts", { id: `cart-${change}` }),
@@ -87,6 +89,8 @@ export default [
     route("admin/discounts", "routes/admin/discounts/route.tsx"),
     route("admin/waitlist", "routes/admin/waitlist/route.tsx"),
     route("admin/waitlist/export", "routes/admin/waitlist/export.ts"),
+    route("admin/letters", "routes/admin/letters/route.tsx"),
+    route("admin/letters/consents", "routes/admin/letters/consents.ts"),
     route("admin/analytics", "routes/admin/analytics/route.tsx"),
     route("admin/tax", "routes/admin/tax/route.tsx"),
     route("admin/tax/export", "routes/admin/tax/export.ts"),

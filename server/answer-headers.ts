@@ -17,7 +17,7 @@ export const policyOf = (headers: Headers): string =>
 const REFERRER_POLICY = "strict-origin-when-cross-origin";
 /** Addresses that contain a key. With no-referrer, forms would lose their Origin. */
 const KEYED =
-  /^\/(?:orders|payments)\/|^\/(?:admin\/join|auth\/verify|reset-password|waitlist\/(?:early|unsubscribe))(?:\.data)?$/;
+  /^\/(?:orders|payments)\/|^\/(?:admin\/join|auth\/verify|reset-password|unsubscribe|waitlist\/(?:early|unsubscribe))(?:\.data)?$/;
 
 /** The referrer policy of a response that sets none. */
 export function referrerPolicyOf(path: string, status: number): string {

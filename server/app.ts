@@ -131,6 +131,7 @@ if (!config().smtpUrl) {
   );
 }
 shop.post("/waitlist/unsubscribe", ...unsubscribing());
+shop.post("/unsubscribe", ...unsubscribing());
 
 shop.route("/", staticFiles());
 

@@ -6,13 +6,13 @@ import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { noteNews } from "#shop/carriers/watch-parcels.server.ts";
+import { SUBSCRIPTIONS } from "#shop/consents/consents.server.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { ProviderError, type ProviderName } from "#shop/payments/provider.ts";
 import { clock } from "#shop/clock.ts";
 import { isSignedMail, looksSigned } from "#shop/support/inbox/mail-signature.server.ts";
 import { inboxOf, MAX_MAIL_BYTES, receiveMail } from "#shop/support/inbox/receive.server.ts";
-import { placeOfLink, unsubscribe } from "#shop/waitlist/waitlist.server.ts";
 import { limitBody } from "./body-limit.ts";
 import { consume, refuseMany, tooMany, type Served } from "./caller.ts";
 import { RETRY_AFTER_SECONDS } from "./unavailable.ts";
@@ -153,12 +153,13 @@ export const paymentEvents = (sender: ProviderName): Handlers =>
 async function endSubscription(c: Context<Served>): Promise<Response> {
   const key = c.req.query("k") ?? "";
   const { secret, formerSecrets } = config();
-  const placeId = placeOfLink(key, [secret, ...formerSecrets]);
-  if (!placeId) return c.text("This link is incomplete. Open it from the email again.", 404, NO_STORE);
-  await unsubscribe(db, placeId);
+  const subscription = SUBSCRIPTIONS[c.req.path];
+  const id = subscription?.find(key, [secret, ...formerSecrets]);
+  if (!id) return c.text("This link is incomplete. Open it from the email again.", 404, NO_STORE);
+  await subscription?.end(db, id);
   if (!c.req.header("Accept")?.includes("text/html")) return c.text("You’re unsubscribed.", 200, NO_STORE);
   c.header("Cache-Control", NO_STORE["Cache-Control"]);
-  return c.redirect(`/waitlist/unsubscribe?k=${encodeURIComponent(key)}&done=1`, 303);
+  return c.redirect(`${c.req.path}?k=${encodeURIComponent(key)}&done=1`, 303);
 }
 
 export const unsubscribing = (): Handlers => [

@@ -58,6 +58,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/account factor-codes": verified("settings/second-factor", "newBackupCodes"),
   "/account sign-out-one": verified("action", "signOutOne"),
   "/account sign-out-others": verified("action", "signOutOthers"),
+  "/account letters": { why: "a customer has one open consent of each kind, and a row for each choice" },
   "/account leave-waitlist": { why: "ends the one place of a customer" },
   "/account privacy-request": { why: "a customer has one open request of each kind, which staff close" },
   "/account delete": verified("action", "deleteOwnAccount"),

@@ -308,6 +308,7 @@ it("actions called by scripts share one clientAction, and reload pages of the ba
     "/admin/products/preview",
     "/admin/texts/:key/preview",
     "/admin/waitlist/export",
+    "/admin/letters/consents",
     "/admin/orders/export",
     "/admin/tax/export",
   ];

@@ -1544,3 +1544,24 @@ CREATE TABLE "customer_notes" (
 --> statement-breakpoint
 CREATE INDEX "customer_notes_tags" ON "customer_notes" USING gin ("tags");--> statement-breakpoint
 ALTER TABLE "profiles" DROP COLUMN "staff_note";
+--> statement-breakpoint
+CREATE TABLE "consents" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email" text NOT NULL,
+	"kind" text NOT NULL,
+	"product_id" uuid,
+	"words" text NOT NULL,
+	"page" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"withdrawn_at" timestamp with time zone,
+	"told_at" timestamp with time zone,
+	CONSTRAINT "consents_kind" CHECK ("consents"."kind" IN ('news', 'owners', 'back-in-stock')),
+	CONSTRAINT "consents_email" CHECK ("consents"."email" = lower("consents"."email")),
+	CONSTRAINT "consents_product" CHECK (("consents"."kind" = 'back-in-stock') = ("consents"."product_id" IS NOT NULL))
+);
+--> statement-breakpoint
+ALTER TABLE "consents" ADD CONSTRAINT "consents_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "consents_once" ON "consents" USING btree ("email","kind",coalesce("product_id", '00000000-0000-0000-0000-000000000000'::uuid)) WHERE "consents"."withdrawn_at" IS NULL AND "consents"."told_at" IS NULL;--> statement-breakpoint
+CREATE INDEX "consents_email" ON "consents" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "consents_waiting" ON "consents" USING btree ("product_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "consents_newest" ON "consents" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);

@@ -77,6 +77,7 @@ export const AUDIT_SENTENCES = {
   "waitlist.invite": "invited {invited:person:people} from the waitlist",
   "waitlist.open": "changed when {subject} opens to everyone",
   "waitlist.export": "exported the waitlist",
+  "letter.export": "exported the consents to letters",
   "settings.change": "changed {subject}",
   "settings.withdraw": "withdrew a planned change of {subject}",
   "text.draft": "saved version {version} of {subject} as a draft",

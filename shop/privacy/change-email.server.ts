@@ -78,6 +78,11 @@ async function moveRecords(
 ): Promise<void> {
   await tx.delete(staffInvitations).where(and(eq(staffInvitations.email, from), isNull(staffInvitations.acceptedAt)));
   await tx.execute(sql`UPDATE contact_messages SET email = ${to} WHERE lower(email) = ${from}`);
+  // An open consent counts once, also if both addresses gave it.
+  await tx.execute(sql`
+    DELETE FROM consents c USING consents o WHERE c.email = ${from} AND o.email = ${to} AND o.kind = c.kind
+      AND o.product_id IS NOT DISTINCT FROM c.product_id AND num_nonnulls(c.withdrawn_at, c.told_at, o.withdrawn_at, o.told_at) = 0`);
+  await tx.execute(sql`UPDATE consents SET email = ${to} WHERE email = ${from}`);
   await tx.execute(sql`
     UPDATE notice_recipients n SET email = ${to} WHERE lower(email) = ${from}
       AND NOT EXISTS (SELECT FROM notice_recipients o WHERE o.notice_id = n.notice_id AND lower(o.email) = ${to})`);

@@ -7,6 +7,7 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users, verifications } from "#shop/accounts/account.tables.ts";
 import { auditLog } from "#shop/audit/audit.tables.ts";
 import { clearCart } from "#shop/cart/cart.server.ts";
+import { consents } from "#shop/consents/consent.tables.ts";
 import { customerNotes } from "#shop/customers/customer-note.tables.ts";
 import { cancelRest } from "#shop/fulfillment/cancel-items.server.ts";
 import { isUnsent } from "#shop/orders/stage.sql.ts";
@@ -70,6 +71,7 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
   await tx.delete(customerNotes).where(eq(customerNotes.email, lower));
   await tx.update(contactMessages).set({ sentFrom: null }).where(eq(contactMessages.sentFrom, lower));
   await tx.update(incomingEmails).set({ replyTo: null }).where(eq(incomingEmails.replyTo, lower));
+  await tx.delete(consents).where(eq(consents.email, lower));
   await tx.delete(staffInvitations).where(eq(staffInvitations.email, lower));
   await tx
     .update(privacyRequests)

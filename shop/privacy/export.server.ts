@@ -5,6 +5,7 @@ import type { Database } from "#db/connection.server.ts";
 import { accounts, profiles, sessions, users } from "#shop/accounts/account.tables.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { consents } from "#shop/consents/consent.tables.ts";
 import { customerNotes } from "#shop/customers/customer-note.tables.ts";
 import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
@@ -64,7 +65,7 @@ const ORDER_PARTS = {
 const exportOrders = async (db: Database, which: SQL) =>
   withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);
 
-/** Messages, requests, notices, invitations and notes of the staff, of a proven email. */
+/** Messages, requests, notices, consents, invitations and notes of the staff, of a proven email. */
 async function exportTraces(db: Database, email: string) {
   const of = (table: PgTable & { email: PgColumn }) =>
     rows(db, table, sql`lower(${table.email}) = ${email.toLowerCase()}`);
@@ -75,12 +76,13 @@ async function exportTraces(db: Database, email: string) {
     }),
     requests: await of(privacyRequests),
     notices: await of(noticeRecipients),
+    consents: await of(consents),
     invitations: await of(staffInvitations),
     notes: await of(customerNotes),
   };
 }
 
-const NO_TRACES = { messages: [], requests: [], notices: [], invitations: [], notes: [] };
+const NO_TRACES = { messages: [], requests: [], notices: [], consents: [], invitations: [], notes: [] };
 
 /** Data of a customer. Messages are included if their email is verified. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {

@@ -27,6 +27,7 @@ import { OWED_STATES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
+import { consents } from "#shop/consents/consent.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
@@ -150,13 +151,13 @@ it.each([
   await changeEmailOf(who, email);
   const found = async (address: string) =>
     Promise.all(
-      [contactMessages, orders, privacyRequests, customerNotes].map((table) =>
+      [contactMessages, orders, consents, privacyRequests, customerNotes].map((table) =>
         shop.db.$count(table, eq(sql`lower(${table.email})`, address)),
       ),
     );
-  const all = [1, 1, 2, 1];
+  const all = [1, 1, 1, 2, 1];
   expect([await found(email), await found(who.email)]).toEqual(
-    emailVerified ? [all, [0, 0, 0, 0]] : [[0, 0, 0, 0], all],
+    emailVerified ? [all, [0, 0, 0, 0, 0]] : [[0, 0, 0, 0, 0], all],
   );
   expect(await shop.db.$count(waitlist, eq(waitlist.email, email))).toBe(1);
   const told = sql`SELECT FROM pgboss.job WHERE data->>'template' = 'email-changed' AND data->>'email' = ${who.email}`;
@@ -262,6 +263,7 @@ async function fillAccount(who: Person) {
   await shop.db.insert(incomingEmails).values({ messageId: message!.id, ...answer });
   await shop.db.insert(notices).values({ id: "a-breach", subject: "A breach", body: "Sorry." }).onConflictDoNothing();
   await shop.db.insert(noticeRecipients).values({ noticeId: "a-breach", email: who.email });
+  await shop.db.insert(consents).values({ email: who.email, kind: "news", words: "News?", page: "/account" });
   await insertRequests(who.email);
 }
 

@@ -86,6 +86,7 @@ beforeEach(async () => {
   await insert("two_factors", { user_id });
   await insert("verifications", { value: id, expires_at });
   await insert("waitlist", { user_id, email, batch: 1 });
+  await insert("consents", { email, kind: "back-in-stock", product_id });
   await insert("wishlists", { user_id, product_id });
   await insert("cart_items", { user_id, product_id, quantity: 1 });
   const amounts = { subtotal: 1900, shipping: 999, tax: 0, total: 2899 };

@@ -33,6 +33,7 @@ export const personalData: Record<string, Personal> = {
   two_factors: { notExported: "the account says that there is one; the rest is secret", retention: "accounts" },
   verifications: { notExported: SECRET, retention: "verifications" },
   waitlist: { section: "waitlist", withheld: { codeHash: SECRET, batch: INTERNAL }, retention: "waitlist" },
+  consents: { section: "consents", retention: "consents" },
   wishlists: { section: "wishlist", retention: "accounts" },
   cart_items: { section: "cart", retention: "accounts" },
   orders: {

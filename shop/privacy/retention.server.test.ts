@@ -92,6 +92,11 @@ describe("retention", () => {
         `${randomUUID()}@example.com`,
         at,
       ]);
+      await run(
+        "INSERT INTO consents (email, kind, words, page, created_at) VALUES ('ada@example.com', 'news', 'News?', '/account', $1)",
+        [at],
+      );
+      await run("UPDATE consents SET withdrawn_at = created_at");
     }
     for (const at of [ago(1, "days"), ago(-1, "days")]) {
       await run("INSERT INTO verifications (identifier, value, expires_at) VALUES ('x', 'y', $1)", [at]);
@@ -100,9 +105,10 @@ describe("retention", () => {
       messages: 1,
       "guest carts": 1,
       waitlist: 1,
+      consents: 1,
       verifications: 1,
     });
-    for (const table of ["contact_messages", "cart_items", "waitlist", "verifications", "users"]) {
+    for (const table of ["contact_messages", "cart_items", "waitlist", "consents", "verifications", "users"]) {
       expect([table, await count(table)]).toEqual([table, 1]);
     }
   });

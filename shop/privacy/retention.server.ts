@@ -89,6 +89,14 @@ const RULES = [
         AND ${lastActive} < ${before(policy.marketingInactiveYears, "years")} LIMIT ${BATCH})`,
   ],
   [
+    "consents",
+    deleteSome(
+      sql`consents c`,
+      sql`greatest(c.created_at, c.told_at, c.withdrawn_at) < ${before(policy.marketingInactiveYears, "years")}
+        AND NOT EXISTS (SELECT FROM users u WHERE u.email = c.email AND ${lastActive} >= ${before(policy.marketingInactiveYears, "years")})`,
+    ),
+  ],
+  [
     "accounts of the waitlist",
     deleteSome(
       sql`users u`,

@@ -49,6 +49,8 @@ const PERMISSIONS = {
   "waitlist:read": managers,
   "waitlist:invite": managers,
   "waitlist:export": managers,
+  "letters:read": managers,
+  "letters:export": managers,
   "analytics:read": managers,
   "tax:read": managers,
   "tax:export": managers,

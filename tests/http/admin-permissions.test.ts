@@ -81,6 +81,8 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/discounts": [[MANAGERS, "GET code bundle end"]],
   "/admin/waitlist": [[MANAGERS, "GET invite open"]],
   "/admin/waitlist/export": [[MANAGERS, "GET export"]],
+  "/admin/letters": [[MANAGERS, "GET"]],
+  "/admin/letters/consents": [[MANAGERS, "GET export"]],
   "/admin/analytics": [[MANAGERS, "GET"]],
   "/admin/tax": [[MANAGERS, "GET"]],
   "/admin/tax/export": [[MANAGERS, "GET export"]],

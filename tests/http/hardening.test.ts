@@ -108,6 +108,7 @@ describe("every response", () => {
     ["/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750?k=a-key", "same-origin"],
     ["/admin/join?token=a-key", "same-origin"],
     ["/waitlist/unsubscribe?k=a-key", "same-origin"],
+    ["/unsubscribe?k=a-key", "same-origin"],
     ["/payments/return?order=a-key", "same-origin"],
     ["/payments/wait?order=a-key", "same-origin"],
     ["/waitlist/early?code=a-key", "no-referrer"],

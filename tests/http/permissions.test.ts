@@ -232,6 +232,7 @@ const rows: Row[] = [
     session: second,
   })),
   intent("sign-out-others", 200, ({ password, sessionIds: [, second = ""] }) => ({ password, session: second })),
+  intent("letters", each(302, 302, 200, 200, 403), () => ({ news: "on" })),
   intent("leave-waitlist", 200, none),
   intent("privacy-request", each(302, 302, 200, 200, 403), () => ({
     kind: "correction",
@@ -300,6 +301,8 @@ const rows: Row[] = [
   get("/waitlist/unsubscribe", all(200)),
   // By a link of a mail, which nobody can make up.
   post("/waitlist/unsubscribe", all(404), none),
+  get("/unsubscribe", all(200)),
+  post("/unsubscribe", all(404), none),
   post("/mailbox.json", all(415), none),
   post("/waitlist/join", all(409), ({ email }) => ({ email }), { whose: "customer" }),
 
@@ -382,7 +385,7 @@ describe("permissions", () => {
     const { customer } = await everyone();
     for (const { path } of pages.filter(({ hasAction }) => !hasAction)) {
       // The server itself answers what is sent there.
-      if (path === "/waitlist/unsubscribe" || path === "/mailbox.json") continue;
+      if (path.endsWith("/unsubscribe") || path === "/mailbox.json") continue;
       const address = path.replace(":slug", "travel-sleeve").replace("*", "none");
       expect((await customer.visitor.post(address, {})).status, path).toBe(405);
     }

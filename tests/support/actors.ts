@@ -83,6 +83,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     const verifiedAt = role === "unverified customer" ? null : new Date();
     await insert("waitlist", { user_id: userId, email, verified_at: verifiedAt });
   }
+  await insert("consents", { email, kind: "news", words: "Email me news.", page: "/account" });
   await insert("contact_messages", { name, email, message: "Does it hum at night?" });
   const checkoutKey = randomUUID();
   const orderId = await insert("orders", {

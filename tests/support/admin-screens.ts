@@ -55,6 +55,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "legal-request", path: "/admin/legal/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
   { name: "discounts", path: "/admin/discounts" },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
+  { name: "letters", path: "/admin/letters" },
   { name: "analytics", path: "/admin/analytics" },
   { name: "tax", path: "/admin/tax" },
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },

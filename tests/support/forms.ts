@@ -55,6 +55,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "factor-codes": { password, code },
     "sign-out-one": { password, code, session },
     "sign-out-others": { password, code },
+    letters: { news: "on", owners: "on" },
     "leave-waitlist": {},
     "privacy-request": { kind: "correction", details: `${word} is spelled otherwise` },
     delete: { confirmation: "delete", password, code },

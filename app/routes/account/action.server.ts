@@ -25,6 +25,8 @@ import { BusyError } from "#shop/accounts/passwords/password-hash.server.ts";
 import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
 import { endOtherSessions, isOpenSession } from "#shop/accounts/sessions.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
+import { lettersSchema } from "#shop/consents/consent.ts";
+import { chooseLetters } from "#shop/consents/consents.server.ts";
 import { askForEmail } from "#shop/privacy/change-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
 import { writtenRequestSchema } from "#shop/privacy/request.ts";
@@ -51,6 +53,7 @@ const handlers: Record<Intent, (call: CustomerForm) => Promise<Answer>> = {
   "factor-codes": newBackupCodes,
   "sign-out-one": signOutOne,
   "sign-out-others": signOutOthers,
+  letters: changeLetters,
   "leave-waitlist": leavePlace,
   "privacy-request": askForPrivacy,
   delete: deleteOwnAccount,
@@ -68,6 +71,7 @@ const FIELDS = [
   ...Object.keys(changeEmailSchema.shape),
   ...Object.keys(changePasswordSchema.shape),
   ...Object.keys(writtenRequestSchema.shape),
+  ...Object.keys(lettersSchema.shape),
 ];
 
 export async function accountAction(request: Request, context: Readonly<RouterContextProvider>): Promise<Answer> {
@@ -216,6 +220,17 @@ async function leavePlace({ customer, form }: CustomerForm) {
   return done(parseForm(form, z.object({})), "You won’t get waitlist emails anymore.", {
     title: "You left the waitlist",
   });
+}
+
+async function changeLetters({ customer, form }: CustomerForm) {
+  const submission = parseForm(form, lettersSchema);
+  if (submission.status !== "success") return invalid(submission);
+  if (!customer.emailVerified) {
+    refusedToOthers("unverified", customer.id);
+    return refused(submission, "Please verify your email address first.", { title: "Error", status: 403 });
+  }
+  await chooseLetters(db, customer.email, submission.value, "/account");
+  return done(submission, "Your choice counts from now on.", { title: "Letters saved", clears: true });
 }
 
 /** A request under privacy law, proven by the session. The shorter clock counts, because nobody asks where one lives. */

@@ -11,6 +11,7 @@ import { policyWords } from "#shop/settings/settings.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { joinPathOf } from "#shop/staff/invitations.server.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
+import { listOpenConsents } from "#shop/consents/consents.server.ts";
 import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
 import type { Customer } from "#app/session/customer.server.ts";
@@ -45,11 +46,12 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, staffSessions, place, requests, unshipped, onTeam, joinPath] = await Promise.all([
+  const [proof, devices, staffSessions, place, consents, requests, unshipped, onTeam, joinPath] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
     listStaffSessions(db, customer.id),
     getPlace(db, customer.id),
+    customer.emailVerified ? listOpenConsents(db, customer.email) : [],
     customer.emailVerified ? openRequestsOf(db, customer.email) : [],
     countUnshipped(db, ordersAbout(customer)),
     isStaff(db, customer.id),
@@ -69,6 +71,7 @@ async function loadSettings(customer: Customer) {
     hasSecondFactor,
     devices: [...shown, ...office],
     place,
+    consents,
     requests,
     unshipped,
     isStaff: onTeam,

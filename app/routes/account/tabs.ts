@@ -9,6 +9,7 @@ export const INTENTS = [
   "factor-codes",
   "sign-out-one",
   "sign-out-others",
+  "letters",
   "leave-waitlist",
   "privacy-request",
   "delete",

@@ -104,7 +104,8 @@ describe("the log", () => {
   });
 
   it("has nothing typed when tables are broken, but the cause", async () => {
-    const tables = `orders contact_messages waitlist users verifications profiles carts cart_items search_documents
+    const tables =
+      `orders contact_messages waitlist consents users verifications profiles carts cart_items search_documents
       rate_limits`.split(/\s+/);
     const rename = async (from: string, to: string) => {
       for (const table of tables)

@@ -7,6 +7,7 @@ import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
 import { DeleteAccount, DownloadData, RequestForm } from "./privacy.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { Letters } from "./letters.tsx";
 import { WaitlistPlace } from "./waitlist-place.tsx";
 import { CodeField, Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
 
@@ -18,6 +19,7 @@ export function Settings({
   hasSecondFactor,
   devices,
   place,
+  consents,
   requests,
   unshipped,
   isStaff,
@@ -32,6 +34,7 @@ export function Settings({
       <SecondFactor {...{ verification, isStaff, joinPath }} emailVerified={person.emailVerified} />
       <Devices verification={verification} devices={devices} />
       <WaitlistPlace place={place} />
+      <Letters consents={consents} person={person} />
       <DownloadData verification={verification} />
       <RequestForm requests={requests} />
       <DeleteAccount verification={verification} unshipped={unshipped} />

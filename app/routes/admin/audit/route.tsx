@@ -22,6 +22,7 @@ const KINDS = {
   message: "Messages",
   email: "Emails",
   waitlist: "Waitlist",
+  letter: "Letters",
   staff: "Staff",
   session: "Sign-ins",
   privacy: "Privacy",

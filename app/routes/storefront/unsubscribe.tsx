@@ -1,7 +1,7 @@
-/** Unsubscribes from waitlist emails without sign-in, by a button, because programs open the links of emails too. */
-import { data, Link } from "react-router";
+/** Unsubscribes from emails of the waitlist, or from letters, without sign-in, by a button, because programs open the links of emails too. */
+import { data, Link, useLocation } from "react-router";
 import { brand } from "#shop/brand.ts";
-import { placeOfLink } from "#shop/waitlist/waitlist.server.ts";
+import { SUBSCRIPTIONS } from "#shop/consents/consents.server.ts";
 import { config } from "#platform/config.server.ts";
 import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -11,16 +11,18 @@ import type { Route } from "./+types/unsubscribe.ts";
 export const headers = privateHeaders;
 
 export function loader({ request }: Route.LoaderArgs) {
-  const { searchParams } = new URL(request.url);
+  const { searchParams, pathname } = new URL(request.url);
   const key = searchParams.get("k") ?? "";
   const { secret, formerSecrets } = config();
-  const isOurs = placeOfLink(key, [secret, ...formerSecrets]) !== null;
+  const isOurs = (SUBSCRIPTIONS[pathname]?.find(key, [secret, ...formerSecrets]) ?? null) !== null;
   return data({ key, isOurs, isDone: isOurs && searchParams.has("done") }, { headers: NO_STORE });
 }
 
 export const meta: Route.MetaFunction = () => privateMeta("Unsubscribe");
 
 export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  const what = pathname === "/unsubscribe" ? "letters of this kind" : `emails about the ${brand.name} waitlist`;
   if (!isOurs) {
     return (
       <MessagePage
@@ -38,10 +40,10 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Rou
     <div className="page section grid min-h-[60vh] content-center justify-items-center">
       <div className="grid w-full max-w-[440px] justify-items-start gap-4">
         <h1 className="heading">{isDone ? "You’re unsubscribed" : "Unsubscribe"}</h1>
-        {isDone && <p>You won’t get waitlist emails anymore. Your orders and your account stay as they are.</p>}
+        {isDone && <p>{`You won’t get ${what} anymore. Your orders and your account stay as they are.`}</p>}
         {!isDone && (
-          <form method="post" action={`/waitlist/unsubscribe?k=${encodeURIComponent(key)}`} className="grid gap-6">
-            <p>{`You won’t get emails about the ${brand.name} waitlist anymore.`}</p>
+          <form method="post" action={`${pathname}?k=${encodeURIComponent(key)}`} className="grid gap-6">
+            <p>{`You won’t get ${what} anymore.`}</p>
             <button type="submit" className="button button-primary justify-self-start">
               Unsubscribe
             </button>

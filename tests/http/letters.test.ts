@@ -1,0 +1,47 @@
+/** Consents to letters: chosen in the account, exported by staff, withdrawn by a link. */
+import { expect, it } from "vitest";
+import { consentUrl, listConsents, listOpenConsents } from "#shop/consents/consents.server.ts";
+import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
+
+const { shop, database, actor, staff } = useShop();
+
+it("the account shows and changes what one agreed to, for a proven email", async () => {
+  const { visitor, email } = await actor("customer");
+  const page = async () => (await visitor.fetch("/account?tab=settings")).text();
+  expect(await page()).toMatch(/<input[^>]*name="news"[^>]* checked=""/);
+  expect(await page()).not.toMatch(/<input[^>]*name="owners"[^>]* checked=""/);
+  expect((await visitor.post("/account?tab=settings", { intent: "letters", owners: "on" })).status).toBe(200);
+  expect(await listOpenConsents(database.db, email)).toEqual([{ kind: "owners", product: null }]);
+  const stranger = await actor("unverified customer");
+  const refused = await stranger.visitor.post("/account?tab=settings", { intent: "letters", news: "on" });
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("verify your email")]);
+});
+
+it("the export has every consent, those of the waitlist too, and is audited", async () => {
+  await actor("customer");
+  const manager = await staff("manager");
+  const file = await manager.visitor.post("/admin/letters/consents?intent=export", {});
+  const lines = (await file.text()).trim().split("\n");
+  expect(lines[0]).toContain("Email,List,Product,Words,Page,Given,Sent,Withdrawn");
+  expect(lines.some((line) => line.includes(",News,,"))).toBe(true);
+  expect(lines.some((line) => line.includes(",Waitlist,,"))).toBe(true);
+  const { rows } = await database.pool.query("SELECT staff_id FROM audit_log WHERE action = 'letter.export'");
+  expect(rows).toEqual([{ staff_id: manager.staffId }]);
+  const stale = await staff("manager", { isFresh: false });
+  expect((await stale.visitor.post("/admin/letters/consents?intent=export", {})).status).toBe(303);
+});
+
+it("a link withdraws by the page's button and by a mail program's one-click request, not by opening it", async () => {
+  for (const headers of [{ Accept: "text/html", Origin: shop.url }, { Accept: "*/*" }] as Record<string, string>[]) {
+    const { email } = await actor("customer");
+    const { id } = (await listConsents(database.db, null, 100)).find((row) => row.email === email)!;
+    const { pathname, search } = new URL(consentUrl(id, { baseUrl: shop.url, secret: AUTH_SECRET }));
+    expect(await (await fetch(shop.url + pathname + search)).text()).toContain("<button");
+    expect(await listOpenConsents(database.db, email)).toHaveLength(1);
+    const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+    const answer = await fetch(shop.url + pathname + search, { method: "POST", body, headers });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You’re unsubscribed")]);
+    expect(await listOpenConsents(database.db, email)).toEqual([]);
+    expect((await fetch(`${shop.url}${pathname}${search}x`, { method: "POST", headers })).status).toBe(404);
+  }
+});
