@@ -63,9 +63,11 @@ type Given = {
   sandbox: TestPaymentSandbox;
   shop: { url: string };
   actions: number;
+  /** Discount codes that half of the buyers enter. */
+  codes: string[];
 };
 
-export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions }: Given) {
+export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions, codes }: Given) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
   const providers = providerOf(sandbox, shop);
   const tax = stripeTax(() => Promise.resolve(sandbox));
@@ -95,6 +97,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   async function buy(): Promise<void> {
     const guest = new Visitor(shop.url);
     for (const slug of PRODUCTS.slice(random(3))) await guest.add(slug, 1 + random(3));
+    if (random(2) === 0) await guest.post("/cart/code", { code: pick(codes) });
     const fields = { email: `traffic-${++buyers}@example.com`, ...pick(STATES) };
     const asked = await guest.checkout(fields);
     const [, seenTax] = asked.status === 409 ? (/name="seenTax"[^>]*value="(\d+)"/.exec(await asked.text()) ?? []) : [];

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import type { CartDiscount } from "#shop/discounts/discount.ts";
 
 type DiscountCodeProps = {
@@ -9,20 +9,18 @@ type DiscountCodeProps = {
 
 /** The field for a discount code, folded until there is one, and why the code does not count. */
 export function DiscountCode({ discount: { applied, code, problem }, children, ...input }: DiscountCodeProps) {
+  // A field that folded when its code is removed would take the focus along.
+  const [isOpen] = useState(code !== null);
   const isCounted = code !== null && applied?.code === code;
   return (
-    <details open={code !== null} className="group">
-      <summary className="flex min-h-11 cursor-pointer items-center text-sm font-medium underline decoration-1 underline-offset-4">
-        Discount code
-      </summary>
+    <details open={isOpen}>
+      <summary className="text-link inline-flex min-h-11 cursor-pointer items-center text-sm">Discount code</summary>
       <div className="mt-1 flex items-stretch gap-2">
         <input
           name="code"
           aria-label="Discount code"
           aria-invalid={problem ? true : undefined}
           aria-describedby="discount-code-note"
-          // Another code is another field, so that it shows what is counted.
-          key={code}
           defaultValue={code ?? ""}
           maxLength={30}
           autoComplete="off"
@@ -35,7 +33,7 @@ export function DiscountCode({ discount: { applied, code, problem }, children, .
       </div>
       <p id="discount-code-note" role="status" className="mt-1.5 text-sm">
         {problem && <span className="font-medium text-error">{problem}</span>}
-        {isCounted && <span className="text-good">{`${code} is applied. Clear it to remove it.`}</span>}
+        {isCounted && <span className="text-good">{`${code} is applied. To remove it, clear the field.`}</span>}
       </p>
     </details>
   );

@@ -4,6 +4,7 @@
  * ACTIONS=10000 does that many (200 by default).
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { discounts } from "#shop/discounts/discount.tables.ts";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
 import { recordTax } from "#shop/tax/record.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
@@ -19,6 +20,13 @@ const ACTIONS = Number(process.env.ACTIONS ?? 200);
 const KILLS = Math.max(2, Math.round(ACTIONS / 500));
 const UNITS = 1_000_000;
 const MINUTES = 60_000;
+/** Discount codes of buyers; the last one is soon used up. */
+const CODES = [
+  { code: "THIRD", name: "THIRD", kind: "percent", value: 33 },
+  { code: "TEN", name: "TEN", kind: "amount", value: 10_00 },
+  { code: "FREE", name: "FREE", kind: "shipping", value: 0 },
+  { code: "FEW", name: "FEW", kind: "percent", value: 50, maxUses: 5 },
+] as const;
 
 const database = useFreshDatabase(20);
 let sandbox: TestPaymentSandbox;
@@ -40,6 +48,7 @@ beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
   };
   await changeSettings(database.db, { tax: { CA: true, NY: true, TX: true } });
+  await database.db.insert(discounts).values([...CODES]);
   shop = await startShop(env);
   await database.pool.query("UPDATE stock SET inventory_count = $1", [UNITS]);
 });
@@ -207,7 +216,13 @@ async function checkMails(events: Written[]): Promise<number> {
 it(
   `the books agree after ${ACTIONS} concurrent actions of buyers, staff and the provider, with ${KILLS} crashes`,
   async () => {
-    const traffic = startTraffic({ database, sandbox, shop: { url: shop.url }, actions: ACTIONS });
+    const traffic = startTraffic({
+      database,
+      sandbox,
+      shop: { url: shop.url },
+      actions: ACTIONS,
+      codes: CODES.map(({ code }) => code),
+    });
     try {
       for (let kill = 1; kill <= KILLS; kill++) {
         await traffic.until(Math.round((ACTIONS * kill) / (KILLS + 1)));

@@ -100,7 +100,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               failure={CODE_FAILED}
               messageAt="end"
               needsCookie="the code"
-              className="-my-3"
+              className="-mt-3"
             >
               <DiscountCode discount={cart.discount}>
                 <Submit busy="Applying..." className="button button-quiet shrink-0">

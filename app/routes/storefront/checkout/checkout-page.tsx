@@ -230,7 +230,7 @@ function CodeField({ discount }: { discount: CartDiscount }) {
   };
   const refused = fetcher.data && !fetcher.data.ok && (fetcher.data.message ?? CONNECTION_LOST_CODE);
   return (
-    <div ref={field} className="-my-3">
+    <div ref={field} className="-mt-3">
       <DiscountCode
         discount={refused ? { ...discount, problem: refused } : discount}
         onKeyDown={(event) => {
