@@ -141,6 +141,8 @@ export const policy = {
   flashMinutes: 2,
   /** Days for which a browser remembers an invitation code. */
   invitationDays: 30,
+  /** Days for which a browser remembers a discount code. */
+  discountCodeDays: 30,
   breachNoticeHours: 72,
   securityLogDays: 90,
   accountInactiveYears: 5,

@@ -68,6 +68,7 @@ export const policyText = {
   sessionDays: withUnit(policy.sessionDays, "day"),
   flashMinutes: withUnit(policy.flashMinutes, "minute"),
   invitationDays: withUnit(policy.invitationDays, "day"),
+  discountCodeDays: withUnit(policy.discountCodeDays, "day"),
   breachNoticeHours: withUnit(policy.breachNoticeHours, "hour"),
   securityLogDays: withUnit(policy.securityLogDays, "day"),
   accountInactiveYears: withUnit(policy.accountInactiveYears, "year"),

@@ -116,9 +116,7 @@ export function readInvitation(headers: Headers): string | null {
 
 const discountCode = ownCookie("polara_code");
 
-/** Days for which a discount code counts in this browser's cart. */
-const CODE_DAYS = 30;
-export const discountCookie = (code: string): string => discountCode.set(code, CODE_DAYS * 86_400);
+export const discountCookie = (code: string): string => discountCode.set(code, policy.discountCodeDays * 86_400);
 export const forgetDiscount = discountCode.set("", 0);
 
 export const readDiscountCode = (headers: Headers): string | null => readCode(discountCode.read(headers));
