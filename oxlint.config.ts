@@ -16,7 +16,7 @@ const CONCEPTS: Record<string, string[]> = {
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
-  consents: ["catalog", "waitlist"],
+  consents: ["catalog", "waitlist", "mail", "rate-limits"],
   analytics: ["orders"],
   discounts: ["catalog", "mail", "audit"],
   cart: ["catalog", "inventory", "shipping", "discounts"],

@@ -48,6 +48,7 @@ export default [
     ...["add", "remove", "join"].map((change) =>
       route(`wishlist/${change}`, "routes/storefront/wishlist/change.ts", { id: `wishlist-${change}` }),
     ),
+    route("back-in-stock", "routes/storefront/back-in-stock.tsx"),
     route("waitlist/join", "routes/storefront/waitlist/join.tsx"),
     route("personal", "routes/visitor-state.ts"),
     route(".well-known/change-password", "routes/account/settings/change-password.ts"),

@@ -1,6 +1,7 @@
 /** Preparation of the database at each start, and the worker: outbox, payments and scheduled chores. */
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
+import { sendBackInStock } from "#shop/consents/back-in-stock.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
 import { sweepRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
@@ -102,6 +103,7 @@ const CHORES: Record<string, Chore> = {
   },
   returns: { cron: "* * * * *", minutes: 5, run: (report) => carryOutReturns(db, report) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
+  "back-in-stock": { cron: "* * * * *", minutes: 1, run: () => sendBackInStock(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
   health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },

@@ -3,6 +3,7 @@ import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
 import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { addressEmails } from "./fulfillment/address-email.server.ts";
+import { backInStockEmails } from "./consents/back-in-stock-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { parcelEmails } from "./fulfillment/parcel-emails.server.ts";
@@ -19,6 +20,7 @@ import { waitlistEmails } from "./waitlist/waitlist-emails.server.ts";
 export const emails: Emails = {
   ...accountEmails,
   ...waitlistEmails,
+  ...backInStockEmails,
   ...orderEmails,
   ...paymentEmails,
   ...parcelEmails,

@@ -65,6 +65,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
   "/checkout": { file: "shop/checkout/place-order.server.ts", call: "consumeWithMail(" },
   "/waitlist/join": { file: "shop/waitlist/waitlist.server.ts", call: 'consume(accountLimits("sign-up"' },
+  "/back-in-stock": { file: "shop/consents/back-in-stock.server.ts", call: "consume(askLimits(" },
   "/cart/add": OWN_CART,
   "/cart/update": OWN_CART,
   "/cart/remove": OWN_CART,

@@ -938,7 +938,7 @@ CREATE TRIGGER orders_status_moves AFTER UPDATE OF stage ON orders
 -- Emails
 
 -- Queues one email: {"template": name, ...data}. The columns are those that pg-boss's send() writes.
-CREATE FUNCTION enqueue_email(job jsonb) RETURNS uuid LANGUAGE plpgsql AS $$
+CREATE FUNCTION enqueue_email(job jsonb, urgency int DEFAULT 0) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   queued uuid;
 BEGIN
@@ -949,8 +949,8 @@ BEGIN
   IF now() > pg_catalog.now() THEN
     job := job || jsonb_build_object('at', now());
   END IF;
-  INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, keep_until)
-    SELECT name, job, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
+  INSERT INTO pgboss.job (name, data, priority, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, keep_until)
+    SELECT name, job, urgency, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
       now() + retention_seconds * interval '1 second'
     FROM pgboss.queue WHERE name = 'mail'
     RETURNING id INTO queued;

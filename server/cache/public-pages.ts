@@ -58,7 +58,7 @@ export function correctedAddress(url: string): string | null {
 export const isIndexable = (path: string): boolean => publicPageAt(path) !== null;
 
 const PERSONAL =
-  /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|orders|api\/auth|api\/me|mailbox|payments|unsubscribe)(?:[/.]|$)/;
+  /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|orders|api\/auth|api\/me|mailbox|payments|unsubscribe|back-in-stock)(?:[/.]|$)/;
 
 export const isPersonal = (path: string): boolean => PERSONAL.test(path);
 

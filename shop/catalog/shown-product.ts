@@ -96,6 +96,7 @@ export function productDetailsOf(product: Product) {
     specs,
     /** Replaces the stock message for visitors with an invitation. */
     invitedMessage: availabilityWords(product, clock.now(), true),
+    isRetired: product.retiredAt !== null,
     isWaitlistFirst: isWaitlistFirst(product, clock.now()),
     /** 'January 12' for a pre-order. */
     shipDay: unitsLeft(product) > 0 ? shipDayWords(product, clock.now()) : null,

@@ -5,7 +5,7 @@ import { z } from "#shop/zod.ts";
 export const CONSENTS = {
   news: { name: "News", words: "Email me news: new products, and what keeps greens crisp." },
   owners: { name: "Owners", words: "Email me about the products I’ve bought: tips, filters, and updates." },
-  "back-in-stock": { name: "Back in stock", words: "Email me when it’s back in stock." },
+  "back-in-stock": { name: "Back in stock", words: "Email me when it’s available" },
 } as const;
 
 export type ConsentKind = keyof typeof CONSENTS;

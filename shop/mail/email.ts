@@ -23,6 +23,12 @@ export type EmailShop = {
   inbox?: { address: string } | null;
 };
 
+/** Headers by which a mail program unsubscribes with one press (RFC 8058). */
+export const oneClick = (unsubscribe: string): Record<string, string> => ({
+  "List-Unsubscribe": `<${unsubscribe}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
 /**
  * Job data by template. Each concept adds its own with `declare module`; shop/emails.server.ts compiles only with a
  * template for each.

@@ -20,16 +20,18 @@ export async function enqueueEmail(
  * SQL call that queues an email inside another statement. Put it in RETURNING: PostgreSQL skips an unread SELECT in
  * WITH.
  */
-export const enqueueEmailCall = (job: EmailJob, permit: MailPermit): SQL => enqueued(queuedJob(job, permit));
+export const enqueueEmailCall = (job: EmailJob, permit: MailPermit): SQL =>
+  enqueued(queuedJob(job, permit), permit.priority);
 
 /** The same inside a prepared statement, whose placeholder gets a `queuedJob`. */
 export const enqueueGiven = (job: Placeholder): SQL => enqueued(job);
 export const queuedJob = (job: EmailJob, _permit: MailPermit): string => JSON.stringify(job);
 
-const enqueued = (job: string | Placeholder): SQL => sql`enqueue_email(${job}::jsonb)`;
+const enqueued = (job: string | Placeholder, priority = 0): SQL => sql`enqueue_email(${job}::jsonb, ${priority}::int)`;
 
 declare const counted: unique symbol;
-export type MailPermit = { readonly [counted]: true };
+/** The outbox takes emails of a lower priority last. */
+export type MailPermit = { readonly [counted]: true; readonly priority?: number };
 const PERMIT = {} as MailPermit;
 
 type MailDecision =
@@ -75,6 +77,9 @@ export const ORDER_STEP_PERMIT: MailPermit = PERMIT;
 
 /** Permit of waitlist invitations: staff choose the number, each place gets one, and the worker paces them. */
 export const INVITATION_PERMIT: MailPermit = PERMIT;
+
+/** Permit of letters: each person asked for them, gets each once, and the worker paces them. All other emails go first. */
+export const LETTER_PERMIT = { priority: -1 } as MailPermit;
 
 /** Permit of notices: the operator names the recipients, each gets one, and the worker paces them. */
 export const NOTICE_PERMIT: MailPermit = PERMIT;

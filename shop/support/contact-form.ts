@@ -13,9 +13,6 @@ export const contactSchema = z.object({
 
 export type ContactForm = z.output<typeof contactSchema>;
 
-/** An invisible field; only programs fill it in. */
-export const HONEYPOT_FIELD = "leave-empty";
-
 const MAX_REPLY_CHARACTERS = 10_000;
 
 export const replyBody = message("Reply", MAX_REPLY_CHARACTERS, "Enter a reply");

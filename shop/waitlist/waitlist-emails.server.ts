@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { isSilent, users } from "#shop/accounts/account.tables.ts";
 import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
 import { brand } from "#shop/brand.ts";
-import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
+import { emailTemplate, oneClick, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { linkEmail, linkTemplate } from "#shop/mail/email-layout.tsx";
 import { settings } from "#shop/settings/settings.server.ts";
 import { type EarlyProduct, earlyWords, invitationCode, listEarlyProducts } from "./invitations.server.ts";
@@ -57,7 +57,7 @@ const invitation = ({ to, link, unsubscribe, products }: Invited, shop: EmailSho
     },
     shop,
   ),
-  headers: { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+  headers: oneClick(unsubscribe),
 });
 
 export const waitlistEmails = {

@@ -97,6 +97,17 @@ const writes: Write[] = [
     typed: { Message: "Does it fit a melon?" },
   },
   {
+    name: "asking for an email when a product is available",
+    path: /\/back-in-stock\.data/,
+    message: "We couldn’t note your email. Please try again.",
+    async prepare(page) {
+      await open(page, "/back-in-stock?product=travel-sleeve");
+      await fill(page, { "Email me when it’s available": EMAIL });
+      return press(page, "Email me");
+    },
+    typed: { "Email me when it’s available": EMAIL },
+  },
+  {
     name: "putting into the cart",
     path: /\/cart\/add\.data$/,
     message: "Failed to add item to cart",

@@ -297,6 +297,8 @@ const rows: Row[] = [
   get("/api/me", all(401)),
 
   get("/waitlist/join", all(200)),
+  get("/back-in-stock", all(404)),
+  post("/back-in-stock", all(409), ({ email }) => ({ email }), { whose: "customer" }),
   get("/waitlist/early", all(303)),
   get("/waitlist/unsubscribe", all(200)),
   // By a link of a mail, which nobody can make up.

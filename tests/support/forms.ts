@@ -86,6 +86,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "/wishlist/remove": heart,
     "/wishlist/join": { guestWishlist: heart.guestWishlist },
     "/waitlist/join": { email, phone, utm_source: word, utm_campaign: word },
+    "/back-in-stock?product=travel-sleeve": { email, "leave-empty": "" },
     "/personal": { shown: "signed-up" },
     "/account/download": { password, code },
     "/admin/sign-in": { email, password, code },

@@ -35,6 +35,7 @@ export const SCREENS: Screen[] = [
   shopper("cart", "/cart"),
   shopper("checkout", "/checkout"),
   visitor("join-waitlist", "/waitlist/join"),
+  visitor("back-in-stock", "/back-in-stock?product=polara-classic-earth-green"),
   visitor("post", "/blog/what-one-apple-does-to-your-greens"),
   visitor("sign-in", "/auth"),
   visitor("sign-up", "/auth?tab=sign-up"),

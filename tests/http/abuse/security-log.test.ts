@@ -5,7 +5,7 @@ import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
 import { makeResetToken } from "#shop/accounts/email-links.server.ts";
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
-import { HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
+import { HONEYPOT_FIELD } from "#app/ui/form/honeypot.tsx";
 import type { Role } from "../../support/actors.ts";
 import { Authenticator, backupCodesIn, giveSecondFactor, uriIn } from "../../support/second-factor.ts";
 import { Caller } from "../../support/visitor.ts";

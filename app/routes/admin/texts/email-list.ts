@@ -60,6 +60,9 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "waitlist-welcome": "When someone joins the waitlist",
     "waitlist-invitation": "When you invite the waitlist to order first",
   },
+  "Emails of letters": {
+    "back-in-stock": "When a product that someone waits for is available",
+  },
   "Emails about messages and privacy": {
     "contact-receipt": "When someone writes to you",
     "contact-reply": "When you reply to a message",

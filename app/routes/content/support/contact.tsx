@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { z } from "#shop/zod.ts";
-import { type ContactForm, contactSchema, HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
+import { type ContactForm, contactSchema } from "#shop/support/contact-form.ts";
 import { TextArea, TextField } from "#app/ui/form/field.tsx";
+import { Honeypot } from "#app/ui/form/honeypot.tsx";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 
@@ -40,12 +41,7 @@ export function Contact({ message, writer }: ContactProps) {
             </div>
           )}
           <TextArea field={fields.message} label="Message" maxLength={5000} />
-          <div className="hidden" aria-hidden="true">
-            <label>
-              Leave this empty
-              <input name={HONEYPOT_FIELD} tabIndex={-1} autoComplete="off" defaultValue="" />
-            </label>
-          </div>
+          <Honeypot />
           <Submit busy="Sending..." className="button button-primary justify-self-start">
             Send Message
           </Submit>

@@ -7,6 +7,7 @@ import { notify, notifyError } from "#app/ui/feedback/toast.ts";
 import { Quantity } from "./quantity.tsx";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Heart, WORDED_BUTTON } from "#app/ui/product/heart.tsx";
+import { BackInStockForm } from "#app/ui/product/back-in-stock-form.tsx";
 import { InStockLink } from "#app/ui/product/in-stock-link.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
 import { Stars } from "#app/ui/product/stars.tsx";
@@ -65,6 +66,9 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
           <Heart productId={product.id} productName={product.name} where="panel" />
           <ShareButton />
         </div>
+        {!product.isRetired && (!isInStock || (product.isWaitlistFirst && !isInvited)) && (
+          <BackInStockForm slug={product.slug} />
+        )}
         {!isInStock && <InStockLink category={product.category} className="justify-self-start" />}
         {addOn && isInStock && <AddOn product={product} quantity={quantity} addOn={addOn} />}
       </div>

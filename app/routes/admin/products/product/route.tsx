@@ -3,6 +3,7 @@ import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
 import { specRows } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
+import { countWaiting } from "#shop/consents/back-in-stock.server.ts";
 import { delayUnderWay } from "#shop/fulfillment/delay-product.server.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { listStockMoves } from "#shop/inventory/stock.server.ts";
@@ -24,12 +25,13 @@ import { Stock } from "./stock.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const id = requireId(params.productId);
-  const [product, committed, moves, choices, underWay] = await Promise.all([
+  const [product, committed, moves, choices, underWay, waiting] = await Promise.all([
     getProductRecord(db, id),
     countUnsent(db, id),
     listStockMoves(db, id),
     productChoices(),
     delayUnderWay(db, id),
+    countWaiting(db, id),
   ]);
   if (!product) throw notFound();
   const { name, slug, version, isOrdered, retiredAt, isAvailable, images, pictureAlts, inventoryCount } = product;
@@ -42,6 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     stock: {
       available: inventoryCount,
       committed,
+      waiting,
       moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
       formKey: crypto.randomUUID(),
     },

@@ -1,3 +1,4 @@
+import { counted } from "#shop/units.ts";
 import { TYPED_REASONS, MOVE_WORDS } from "#shop/inventory/move-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
@@ -25,7 +26,7 @@ const HISTORY: Column<StockProps["moves"][number]>[] = [
   { header: "Date", cell: ({ at }) => <When at={at} /> },
 ];
 
-export function Stock({ available, committed, moves, formKey, mayMove }: StockProps) {
+export function Stock({ available, committed, waiting, moves, formKey, mayMove }: StockProps) {
   const quantities = { "On hand": available + committed, Committed: committed, Available: available };
   return (
     <section aria-labelledby="stock" className="grid gap-5">
@@ -39,6 +40,7 @@ export function Stock({ available, committed, moves, formKey, mayMove }: StockPr
             </div>
           ))}
         </dl>
+        {waiting > 0 && <p>{`${counted(waiting, "person", "people")} asked for an email when it’s available.`}</p>}
       </div>
       {mayMove && <Change formKey={formKey} />}
       <div className="min-w-0">
