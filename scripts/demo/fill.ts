@@ -2,6 +2,8 @@
 import type { Database } from "#db/connection.server.ts";
 import { startPaymentSandbox } from "#sandboxes/stripe/start.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { discounts } from "#shop/discounts/discount.tables.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
@@ -10,7 +12,7 @@ import { openRateLimits, type RateLimits } from "#shop/rate-limits/rate-limits.s
 import { sendMessage } from "#shop/support/contact.server.ts";
 import { confirmPlace, joinWaitlist } from "#shop/waitlist/waitlist.server.ts";
 import { openSteps, type Steps } from "./backdate.ts";
-import { openOrders, USUAL, WORK, type Plan } from "./orders.ts";
+import { openOrders, USUAL, WELCOME, WORK, type Plan } from "./orders.ts";
 import { CAMPAIGNS, makePerson, MESSAGES, openRandom, type Random } from "./people.ts";
 
 type Demo = { db: Database; databaseUrl: string; baseUrl: string; secret: string };
@@ -41,6 +43,7 @@ export async function fillDemo(demo: Demo, { orders: count = ORDERS, progress = 
     const rateLimits = openRateLimits(db, { scale: 1_000_000, secret });
     const tools: Tools = { db, steps: openSteps(db), rateLimits, random: openRandom(SEED) };
     const makeOrder = openOrders({ ...tools, providers, handlePage: sandbox.handlePage });
+    await addDiscounts(db);
     const placed: Placed[] = [];
     for (const [i, plan] of (await plansOf(tools, count)).entries()) {
       if (i % 50 === 0) progress(`${i} of ${count} orders`);
@@ -92,6 +95,21 @@ async function plansOf({ db, random }: Tools, count: number): Promise<Plan[]> {
     plans.push({ at, fate, person, campaign: random.weighted(CAMPAIGNS) });
   }
   return plans;
+}
+
+/** A code for newsletters, one that has ended, and a bundle. */
+async function addDiscounts(db: Database): Promise<void> {
+  const all = await db.select({ id: products.id, category: products.category, slug: products.slug }).from(products);
+  const idsOf = (is: (product: (typeof all)[number]) => boolean) => all.filter(is).map(({ id }) => id);
+  const bundle = [
+    { productIds: idsOf(({ category }) => category !== "Accessories"), units: 1 },
+    { productIds: idsOf(({ slug }) => slug.startsWith("ethylene-filter")), units: 2 },
+  ];
+  await db.insert(discounts).values([
+    { code: WELCOME, name: WELCOME, kind: "percent", value: 10 },
+    { code: "SUMMER", name: "SUMMER", kind: "amount", value: 15_00, minimumCents: 100_00, endsAt: new Date() },
+    { name: "A bowl and two filters", kind: "amount", value: 10_00, bundle },
+  ]);
 }
 
 /** A verified account without a password. */

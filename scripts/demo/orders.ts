@@ -66,6 +66,8 @@ const CARDS: Partial<Record<Fate, string>> = {
   "refund-failed": "4000000000005126",
   disputed: "4000000000000259",
 };
+/** Code that some of the buyers enter. */
+export const WELCOME = "WELCOME10";
 const IN_PARTS: Fate[] = ["two-parcels", "rest-to-ship"];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -99,7 +101,8 @@ export function openOrders({ db, steps, providers, rateLimits, random, handlePag
     const choices = products.map(({ id, price }) => [id, price] as const);
     for (let lines = IN_PARTS.includes(fate) ? 4 : random.pick([1, 1, 1, 2, 2, 3]); lines > 0; lines--)
       await addToCart(db, buyer, { productId: random.weighted(choices), quantity: random.pick([1, 1, 1, 1, 2]) });
-    const { lines } = await getCart(db, buyer);
+    const code = person.email.length % 7 === 0 ? WELCOME : null;
+    const { lines, discount } = await getCart(db, buyer, code);
     const shippingMethod = random.pick(["standard", "standard", "standard", "express", "overnight"]);
     const form = checkoutSchema.parse({ ...person, shippingMethod, billingAddressSameAsShipping: true });
     const caller = { buyer, network: "192.0.2.1", accountEmail: person.customerId ? person.email : null };
@@ -107,6 +110,8 @@ export function openOrders({ db, steps, providers, rateLimits, random, handlePag
       checkoutKey: randomUUID(),
       expectedLines: lines,
       expectedShipping: (await readSettings(db)).shipping,
+      code,
+      expectedDiscount: discount.applied,
       form,
       termsVersion: policy.effectiveDate,
       campaign,
