@@ -21,6 +21,10 @@ it("fills an empty shop, and only that, with a year whose books add up", async (
   await checkPayments(shop.db, query);
   await checkStories(query);
   expect(await checkOrders(shop.db)).toEqual({ orders: 100, differences: [] });
+  const [code] = await query<{ uses: number }>(
+    "SELECT count(*)::int AS uses FROM orders WHERE discount_name = 'WELCOME10'",
+  );
+  expect(code!.uses).toBeGreaterThan(3);
   const sums = (table: string, amount: string) =>
     query(`SELECT sum(${amount})::int AS amount, sum(captured)::int AS captured, sum(refunded)::int AS refunded
       FROM ${table}`);

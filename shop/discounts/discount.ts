@@ -140,13 +140,18 @@ export function chooseDiscount(
   return { applied: result.applied, code, problem: null };
 }
 
+const MOST_NAMED = 2;
+
 /** "10% off, orders $50+, once per customer", as staff read it. */
 export function discountWords(
   discount: Omit<Discount, "id"> & { isOncePerInbox: boolean },
   names: Map<string, string>,
 ): string {
   const { kind, value, minimumCents, productIds, bundle, isOncePerInbox } = discount;
-  const listed = (ids: readonly string[]) => ids.map((id) => names.get(id) ?? "a deleted product").join(" or ");
+  const listed = (ids: readonly string[]) =>
+    ids.length > MOST_NAMED
+      ? `any of ${ids.length} products`
+      : ids.map((id) => names.get(id) ?? "a deleted product").join(" or ");
   const off = { percent: `${value}% off`, amount: `${formatMoney(value)} off`, shipping: "Free shipping" }[kind];
   return [
     off,

@@ -98,7 +98,7 @@ const COLUMNS: Column<Row>[] = [
 ];
 
 const END: Column<Row> = {
-  header: "",
+  header: "End",
   cell: ({ id, name, isOver }) =>
     !isOver && (
       <AdminForm intent="end" of={id}>
@@ -115,7 +115,7 @@ export default function DiscountsScreen({ loaderData: { discounts, products, may
     <>
       <PageHead title="Discounts" />
       {mayEdit && (
-        <div className="mb-8 grid items-start gap-6 lg:grid-cols-2">
+        <div className="mb-8 flex flex-wrap items-start gap-3 [&>form:has([open])]:basis-full">
           <NewCode products={products} />
           <NewBundle products={products} />
         </div>

@@ -33,7 +33,7 @@ export default function LettersScreen({ loaderData: { lists, mayExport } }: Rout
     <>
       <PageHead title="Letters" />
       <Section title="Lists">
-        <AdminTable label="Lists" columns={LISTS} rows={lists} rowKey={({ name }) => name} />
+        <AdminTable label="People on each list" columns={LISTS} rows={lists} rowKey={({ name }) => name} />
       </Section>
       {mayExport && (
         <div className="mt-8">
