@@ -40,6 +40,8 @@ const CONCEPTS: Record<string, string[]> = {
   returns: ["catalog", "inventory", "shipping", "orders", "payments", "fulfillment", "tax", "mail", "staff", "audit"],
   checkout: [
     "accounts",
+    "audit",
+    "staff",
     "catalog",
     "inventory",
     "shipping",

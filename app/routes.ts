@@ -61,7 +61,7 @@ export default [
   layout("routes/admin/layout.tsx", [
     route("admin", "routes/admin/today/route.tsx"),
     route("admin/orders", "routes/admin/orders/route.tsx"),
-    route("admin/orders/new", "routes/admin/orders/new.tsx"),
+    route("admin/orders/new", "routes/admin/orders/new/route.tsx"),
     route("admin/orders/slips", "routes/admin/orders/slips.tsx"),
     route("admin/orders/label/:shipmentId", "routes/admin/orders/label.ts"),
     route("admin/orders/export", "routes/admin/orders/export.ts"),

@@ -5,6 +5,8 @@ export const cartPolicy = { maxLineQuantity: 10 } as const;
 export const paymentPolicy = {
   /** Minutes for which an unpaid order reserves stock. */
   reservationMinutes: 30,
+  /** Days for which an order that staff placed reserves stock until the customer pays by the link in its email. */
+  linkDays: 3,
   /** Orders of one network that wait for payment at a time; launch days put a carrier's whole town behind one address. */
   maxUnpaidOrders: 100,
   /** Banks keep an authorization about seven days: what ships later than this is charged when it ships. */

@@ -1,4 +1,4 @@
-/** The statement that sells a cart. */
+/** The statement that places an order: of a cart, or by hand. */
 import { randomUUID } from "node:crypto";
 import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import { columnsOf } from "#db/columns-of.ts";
@@ -15,6 +15,7 @@ import { enqueueGiven, queuedJob, type MailPermit } from "#shop/mail/enqueue-ema
 import { firstStage, statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
 import { ADDRESS_PARTS } from "#shop/orders/order.ts";
+import type { GiftReason } from "#shop/orders/reasons.ts";
 import { insertUnitColumns } from "#shop/orders/units.sql.ts";
 import { UNIT_COLUMNS, unitsOfLines } from "#shop/orders/units.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
@@ -37,10 +38,17 @@ export type ConfirmedOrder = {
   mustPay?: boolean;
 };
 
+/** Who places an order: its buyer, or a member of the staff, for an account or for someone without one. */
+type Placer = Buyer | { staffId: string; userId: string | null };
+
 type PricedOrder = ConfirmedOrder & {
   quote: DueTax | null;
   shipping: ShippingSettings;
   discount: AppliedDiscount | null;
+  /** Minutes for which it reserves stock until it is paid. */
+  holdMinutes?: number;
+  /** Why staff placed it at no charge. */
+  reason?: GiftReason;
 };
 
 const ORDER_COLUMNS = [
@@ -85,7 +93,7 @@ const given = <Name extends string>(names: readonly Name[], of = "") =>
 const named = (of: string, columns: object) =>
   Object.fromEntries(Object.entries(columns).map(([name, values]) => [of + name, values]));
 
-const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
+const inMinutes = (minutes: number | Placeholder) => sql`now() + ${minutes}::int * interval '1 minute'`;
 
 /** Writes an order that is placed, or held with the payment for which it waits. One text for any number of lines. */
 function writing(db: DatabaseOrTransaction, event: "placed" | "held"): SQL {
@@ -97,7 +105,7 @@ function writing(db: DatabaseOrTransaction, event: "placed" | "held"): SQL {
     id: orderId,
     stage: firstStage(event),
     ...(mustPay
-      ? { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }
+      ? { paymentStatus: "unpaid", holdUntil: inMinutes(sql.placeholder("holdMinutes")) }
       : { attention: sql`CASE WHEN ${sql.placeholder("totalCents")}::int > 0 THEN '{arrange}'::text[] ELSE '{}' END` }),
   });
   const payment = db.insert(payments).values({
@@ -113,6 +121,8 @@ function writing(db: DatabaseOrTransaction, event: "placed" | "held"): SQL {
       type: event,
       toStatus: statusAfter(event),
       actor: sql.placeholder("actor"),
+      staffId: sql.placeholder("staffId"),
+      data: sql`${sql.placeholder("data")}::jsonb`,
     })},
     frozen AS (
       INSERT INTO order_items (order_id, id, product_id, name, price, quantity, tax, ships_from, warranty_years, position)
@@ -139,12 +149,14 @@ const write = {
  */
 export async function writeOrder(
   tx: DatabaseOrTransaction,
-  buyer: Buyer,
-  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote, shipping, discount }: PricedOrder,
+  placer: Placer,
+  order: PricedOrder,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
 ): Promise<string> {
+  const { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote, shipping, discount, reason } = order;
+  const { holdMinutes = paymentPolicy.reservationMinutes } = order;
   const orderId = randomUUID();
   const amounts = amountsOf(cartTotals(shipping, lines, form.shippingMethod, quote?.taxCents, discount));
   const items = lines.toSorted(byCart).map(({ category, specs, ...line }) => ({
@@ -155,7 +167,8 @@ export async function writeOrder(
     discountCents: discount?.lineCents[line.productId] ?? 0,
     warrantyYears: warrantyYears({ category, specs }),
   }));
-  const isCustomer = "customerId" in buyer;
+  const owner = "customerId" in placer ? placer.customerId : "userId" in placer ? placer.userId : null;
+  const staffId = "staffId" in placer ? placer.staffId : null;
   const [written] = await write[mustPay ? "held" : "placed"](tx, {
     ...form,
     ...campaign,
@@ -163,9 +176,12 @@ export async function writeOrder(
     giftMessage: form.giftMessage ?? null,
     orderId,
     checkoutKey,
-    userId: isCustomer ? buyer.customerId : null,
-    sessionId: isCustomer ? null : buyer.guestId,
-    actor: isCustomer ? "customer" : "guest",
+    userId: owner,
+    sessionId: "guestId" in placer ? placer.guestId : null,
+    actor: staffId ? "staff" : owner ? "customer" : "guest",
+    staffId,
+    data: reason ? JSON.stringify({ reason }) : null,
+    holdMinutes,
     ...amounts,
     discountId: discount?.id ?? null,
     shippingTaxCents: quote?.shippingTaxCents ?? 0,

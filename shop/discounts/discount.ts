@@ -36,7 +36,9 @@ export type Discount = {
 export type DiscountableLine = { productId: string; unitPriceCents: number; quantity: number };
 
 /** A discount of a cart. `lineCents` are by product, of all its units, and add up to `cents`. */
-export type AppliedDiscount = Pick<Discount, "id" | "code" | "name"> & {
+export type AppliedDiscount = Pick<Discount, "code" | "name"> & {
+  /** Null if staff gave it by hand. */
+  id: string | null;
   cents: number;
   lineCents: Record<string, number>;
   /** The cheapest method is free. */

@@ -109,7 +109,7 @@ export type OrderActor = (typeof ORDER_ACTORS)[number];
  */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest", "staff"] },
-  { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
+  { event: "held", from: null, to: "unpaid", by: ["customer", "guest", "staff"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
   { event: "card-saved", from: "unpaid", to: "processing", by: ["provider"] },
   { event: "expired", from: "unpaid", to: "expired", by: ["system"] },

@@ -9,7 +9,7 @@ import type { Promise } from "./state.ts";
 
 type Line = { shipsFrom?: string | null };
 type Promised = Pick<Promise, "shipBy" | "isMoved">;
-type Placed = Promised & Payable & { shippingMethod: ShippingMethod };
+type Placed = Promised & Payable & { shippingMethod: ShippingMethod; isByLink?: boolean };
 
 export type OrderDays = {
   /** "By Dec 1", of a pre-order alone "On Jan 20"; or why there is no such day. */
@@ -19,7 +19,7 @@ export type OrderDays = {
 };
 
 /** Condition for which an order waits, so that no day can be said. Null without one. */
-const waitsFor = (order: Payable): string | null => (awaitsPayment(order) ? "Once it’s paid" : null);
+const waitsFor = (order: Placed): string | null => (awaitsPayment(order) || order.isByLink ? "Once it’s paid" : null);
 
 /** `shipping`: the settings under which the order was placed. */
 export function orderDays(order: Placed, lines: readonly Line[], shipping: ShippingSettings, now: Date): OrderDays {

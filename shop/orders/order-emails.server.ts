@@ -5,6 +5,7 @@ import { firstShipDay } from "#shop/catalog/stock.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
+import { newYorkWords } from "#shop/new-york-time.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { transitWords } from "#shop/shipping/methods.ts";
 import { type StateCode, US_STATES } from "#shop/us-states.ts";
@@ -12,12 +13,13 @@ import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.s
 import { orderEmail, orderPlaceholders } from "./order-email.tsx";
 import { lineDay, lineWords, orderDays, type OrderDays } from "./order-days.ts";
 import type { Amounts } from "#shop/cart/totals.ts";
-import { addressLines, orderNumber, termsPath } from "./order.ts";
+import { addressLines, isUnpaid, orderNumber, termsPath } from "./order.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-confirmation": { orderId: string };
+    "order-to-pay": { orderId: string };
     /** No email is sent if there is no such order. */
     "order-link": { number: string; email: string };
   }
@@ -32,7 +34,10 @@ export type Destination = Pick<
 >;
 
 type Confirmation = {
-  order: Pick<OrderForMail, "id" | "email" | "termsVersion" | "wasAuthorized" | "savedCard" | "shipBy" | "isMoved"> &
+  order: Pick<
+    OrderForMail,
+    "id" | "email" | "termsVersion" | "wasAuthorized" | "paymentStatus" | "savedCard" | "shipBy" | "isMoved"
+  > &
     Amounts &
     Destination & { items: readonly OrderItem[] };
   url: string;
@@ -58,7 +63,9 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
         ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and we’ll charge it as each package ships${first ? `, starting ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
         : order.wasAuthorized
           ? `We’ve authorized ${formatMoney(order.totalCents)} and will charge it only when we ship.`
-          : "Payment will be available later, and your order ships once it’s paid. Nothing was charged today.";
+          : order.paymentStatus === "captured"
+            ? `We’ve received your payment of ${formatMoney(order.totalCents)}.`
+            : "Payment will be available later, and your order ships once it’s paid. Nothing was charged today.";
   return orderEmail(
     {
       to: order.email,
@@ -83,6 +90,33 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
           : []),
         "This email confirms that we received your order. We accept it when we ship it.",
       ],
+    },
+    shop,
+  );
+}
+
+/** Asks for the payment of an order that is held until then. */
+type ToPay = Omit<Confirmation, "claimUrl" | "days"> & { holdUntil: Date };
+
+function orderToPay({ order, url, holdUntil }: ToPay, shop: EmailShop): Email {
+  const number = orderNumber(order.id);
+  return orderEmail(
+    {
+      to: order.email,
+      subject: `Pay for your Polara order ${number}`,
+      placeholders: orderPlaceholders(order, number),
+      heading: "Your order is ready to pay",
+      words: [
+        `Your order ${number} is reserved for you until ${newYorkWords(holdUntil)} New York time. Pay ${formatMoney(order.totalCents)} by then and we’ll get it on its way.`,
+      ],
+      items: order.items.map((item) => ({ ...item, note: lineWords(item, order.items, order, clock.now()) })),
+      amounts: order,
+      destination: destinationOf(order),
+      links: [
+        { label: "View and pay", href: url },
+        { label: "Terms for this order", href: `${shop.baseUrl}${termsPath(order)}` },
+      ],
+      notes: ["Didn’t ask for this order? Just ignore this email, and nothing is charged or sent."],
     },
     shop,
   );
@@ -126,6 +160,7 @@ export const sampleOrder: Confirmation["order"] = {
   termsVersion: "2025-01-01",
   createdAt: new Date("2026-11-20T15:00:00Z"),
   wasAuthorized: false,
+  paymentStatus: "none",
   savedCard: null,
   shipBy: "2026-11-24",
   isMoved: false,
@@ -193,7 +228,20 @@ export const orderEmails = {
         claimUrl,
         days,
       },
+      "paid by check": { order: { ...sampleOrder, paymentStatus: "captured" }, url, claimUrl, days },
       "of a guest, with payment": { order: { ...sampleOrder, wasAuthorized: true }, url, claimUrl, days },
+    },
+  }),
+  "order-to-pay": emailTemplate({
+    async load(db, { orderId }: { orderId: string }, shop): Promise<ToPay | null> {
+      const found = await getOrderForMail(db, orderId);
+      // One that was paid or has ended meanwhile needs no link.
+      if (!found?.email || !isUnpaid(found) || !found.holdUntil) return null;
+      return { order: found, url: orderUrl(found, shop), holdUntil: found.holdUntil };
+    },
+    render: orderToPay,
+    samples: {
+      "of an order by phone": { order: sampleOrder, url, holdUntil: new Date("2026-11-23T15:00:00Z") },
     },
   }),
   "order-link": emailTemplate({

@@ -18,6 +18,12 @@ type Staged = { stage: Stage };
 /** True if an order waits for its first payment. */
 export const isUnpaid = ({ stage }: Staged): boolean => stage === "unpaid";
 
+const DAY_MS = 24 * 3_600_000;
+
+/** True if staff placed an order that is paid by a link: it is held for days, and came from no cart. */
+export const isByLink = ({ placedAt, holdUntil }: { placedAt: Date; holdUntil: Date | null }): boolean =>
+  holdUntil !== null && holdUntil.getTime() - placedAt.getTime() > DAY_MS;
+
 /** True if an order is placed, and nothing of it has shipped. */
 export const isToShip = ({ stage }: Staged): boolean => stage === "to-ship";
 

@@ -1,6 +1,7 @@
 /** Payment pages at the provider: one at a time for an order, and the same one while it is open. */
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { clock } from "#shop/clock.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { refusedCents } from "#shop/orders/actions/announce.ts";
 import { mayBePaid, mayPayOnPage } from "#shop/orders/actions/money.ts";
@@ -31,6 +32,12 @@ import { returnUrl } from "./return-link.server.ts";
 
 /** Maximum lifetime of a page; the shop closes it when the reservation ends. */
 export const PAGE_MINUTES = 65;
+/** Stripe opens none that would end sooner: docs.stripe.com/api/checkout/sessions/create, `expires_at`. */
+const SHORTEST_PAGE_MINUTES = 30;
+
+/** Too old to be opened: an order by a link waits for days. */
+const isLate = ({ expiresAt }: Payment): boolean =>
+  expiresAt !== null && expiresAt.getTime() < clock.now().getTime() + (SHORTEST_PAGE_MINUTES + 1) * 60_000;
 
 type OpenedPage =
   | { ok: true; url: string }
@@ -97,7 +104,7 @@ async function payable(
   if (paysParcel && amountCents === 0) return { ok: false, reason: "paid" };
   const live = order.payments.find((each) => isPage(each) && (each.state === "open" || each.state === "opening"));
   const isWanted = live?.kind === kind && live.amountCents === amountCents;
-  if (live?.state === "opening" && !isWanted) await closeUnopened(tx, [orderId]);
+  if (live?.state === "opening" && (!isWanted || isLate(live))) await closeUnopened(tx, [orderId]);
   else if (live) return { payment: live, isWanted };
   return { payment: await insertPage(tx, order, { kind, amountCents }), isWanted: true };
 }

@@ -109,11 +109,12 @@ export async function findUnpaid(db: Database, buyer: Buyer): Promise<{ id: stri
   return found ?? null;
 }
 
+/** Those of the checkout: one that staff placed is held for days, and waits for its own link. */
 const unpaidOf = (buyer: Buyer) =>
   and(
     eq("customerId" in buyer ? orders.userId : orders.sessionId, ownerId(buyer)),
     eq(orders.status, "unpaid"),
-    sql`hold_until > now()`,
+    sql`hold_until > now() AND hold_until < ${orders.createdAt} + interval '1 day'`,
   );
 
 /** Cancels the other unpaid orders of a buyer, who may have one at a time. */

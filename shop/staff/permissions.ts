@@ -21,6 +21,8 @@ const PERMISSIONS = {
   /** Record a payment that was arranged for an order or a return: what nobody has received is given away with it. */
   "payments:record": office,
   "orders:refund": office,
+  /** Place orders for customers; at a discount with `orders:refund`, within its limit. */
+  "orders:place": office,
   /** Place orders at no charge. */
   "orders:give": managers,
   "orders:email": office,

@@ -661,15 +661,8 @@ it("an order placed without payment is on Today, and ships once staff record how
   expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
 });
 
-it("managers send something at no charge from an order, to ship without a payment", async () => {
-  const from = await place();
-  const path = "/admin/orders/new?intent=create";
-  expect((await get("support", `/admin/orders/${from.id}`)).text).not.toContain("Create free order");
-  expect((await get("manager", `/admin/orders/${from.id}`)).text).toContain(`/admin/orders/new?from=${from.id}`);
-  const form = (await get("manager", `/admin/orders/new?from=${from.id}`)).text;
-  for (const value of [`${from.id}@example.com`, "Lovelace", "12 Analytical Ave", "10001"])
-    expect(form).toContain(`value="${value}"`);
-  const [dock] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'charging-dock'");
+describe("an order by hand", () => {
+  const create = "/admin/orders/new?intent=create";
   const address = {
     shippingFirstName: "Ada",
     shippingLastName: "Lovelace",
@@ -678,33 +671,95 @@ it("managers send something at no charge from an order, to ship without a paymen
     shippingState: "NY",
     shippingPostalCode: "10001",
   };
-  const fields = {
+  const formOf = (more: Record<string, string> = {}) => ({
     ...address,
     formKey: crypto.randomUUID(),
-    from: from.id,
-    email: `${from.id}@example.com`,
-    phone: "",
-    units: `${dock!.id}:2`,
-    reason: "replacement",
-  };
-  const [, action = ""] = /<form[^>]*action="([^"]*intent=create[^"]*)"/.exec(form) ?? [];
-  for (const [wrong, problem] of [
-    [{ units: `${dock!.id}:0` }, "Choose at least one product"],
-    [{ units: `${dock!.id}:11` }, "Choose the quantities again"],
-    [{ reason: "" }, "Choose a reason"],
-    [{ email: "nobody" }, "Invalid email address"],
-    [{ shippingCity: "" }, "City is required"],
-  ] as const) {
-    const { status, text } = await submit("manager", action.replace("&amp;", "&"), { ...fields, ...wrong });
-    expect([status, text.includes(problem), text.includes('value="Ada"')], problem).toEqual([400, true, true]);
-    expect(text, problem).toContain(`name="from" value="${from.id}"`);
-  }
-  const [once, twice] = [await submit("manager", path, fields), await submit("manager", path, fields)];
-  expect([once.status, twice.location]).toEqual([303, once.location]);
-  const shown = (await get("manager", once.location ?? "")).text;
-  for (const words of ["No charge", "Replaces something that went wrong, at no charge", members.manager.name])
-    expect(shown).toContain(words);
-  expect(shown).not.toContain("Placed without payment");
-  expect((await get("packer", "/admin/orders?view=to-ship")).text).toContain(once.location);
-  expect((await submit("packer", `${once.location}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
+    email: "phone@example.com",
+    phone: "212 555 0100",
+    shippingMethod: "standard",
+    "product-0": "Charging Dock",
+    "quantity-0": "2",
+    ...more,
+  });
+
+  it("begins with a customer, who is found by name, and their last order", async () => {
+    const from = await place();
+    expect((await get("support", `/admin/orders/${from.id}`)).text).toContain(`/admin/orders/new?from=${from.id}`);
+    const found = (await get("support", `/admin/orders/new?q=${from.id}`)).text;
+    expect(found).toContain(`href="/admin/orders/new?from=${from.id}"`);
+    const form = (await get("support", `/admin/orders/new?from=${from.id}`)).text;
+    for (const value of [`${from.id}@example.com`, "Lovelace", "12 Analytical Ave", "10001"])
+      expect(form).toContain(`value="${value}"`);
+    expect((await get("support", "/admin/orders/new?email=new%40example.com")).text).toContain(
+      'value="new@example.com"',
+    );
+    expect((await get("support", "/admin/orders/new?q=nobody-here")).text).toContain("Nobody matches.");
+  });
+
+  it("says beside each field what is wrong, and keeps what was typed", async () => {
+    for (const [wrong, problem, status] of [
+      [{ "product-0": "" }, "Choose at least one product", 400],
+      [{ "product-0": "polara" }, "Several match: Polara", 400],
+      [{ "product-0": "zeppelin" }, "No product has this name", 400],
+      [{ "product-1": "dock" }, "Listed above already", 400],
+      [{ "quantity-0": "11" }, "1 to 10", 400],
+      [{ "price-0": "cheap" }, "Enter an amount in dollars", 400],
+      [{ "price-0": "4000" }, ", its price", 400],
+      [{ discount: "900", reason: "Loyal" }, "At most what the products cost", 400],
+      [{ discount: "9" }, "Enter a reason, which the customer reads", 400],
+      [{ how: "" }, "Choose how it was paid", 400],
+      [{ payment: "link" }, "No payment provider is set up", 400],
+      [{ payment: "nothing" }, "Choose a reason", 400],
+      [{ email: "nobody" }, "Invalid email address", 400],
+      [{ shippingCity: "" }, "City is required", 400],
+      [{ payment: "nothing", gift: "press" }, "Your role may not place this order.", 403],
+      [{ discount: "100.01", reason: "Loyal", "quantity-0": "10" }, "Your role can take up to $100.00 off", 403],
+    ] as const) {
+      const typed = formOf({ payment: "arranged", how: "check", ...wrong });
+      const answer = await submit("support", create, typed);
+      expect([answer.status, answer.text.includes(problem), answer.text.includes('value="Ada"')], problem).toEqual([
+        status,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it("that was paid by check is placed once its total was seen, once, and ships", async () => {
+    const typed = formOf({
+      payment: "arranged",
+      how: "check",
+      reference: "1042",
+      discount: "5",
+      reason: "A scratched box",
+    });
+    const review = await submit("support", create, typed);
+    expect(review.status).toBe(200);
+    expect(review.text).toMatch(/Discount \(A scratched box\)[^]*−\$5\.00[^]*The total is \$/);
+    const [, seenTotal = ""] = /name="seenTotal" value="(\d+)"/.exec(review.text) ?? [];
+    const [, formKey = ""] = /name="formKey" value="([^"]+)"/.exec(review.text) ?? [];
+    const seen = { ...typed, seenTotal, formKey };
+    expect((await submit("support", create, { ...seen, "quantity-0": "1" })).text).toContain("The total is $");
+    const [once, twice] = [await submit("support", create, seen), await submit("support", create, seen)];
+    expect([once.status, twice.location]).toEqual([303, once.location]);
+    const shown = (await get("support", once.location ?? "")).text;
+    for (const words of ["Check, 1042", "A scratched box", "phone@example.com"]) expect(shown).toContain(words);
+    expect((await submit("packer", `${once.location}?intent=ship`, { tracking: tracking() })).text).toContain(
+      "Shipped.",
+    );
+  });
+
+  it("at no charge ships without a payment", async () => {
+    const typed = formOf({ payment: "nothing", gift: "replacement", seenTotal: "0" });
+    const placed = await submit("manager", create, typed);
+    expect(placed.status).toBe(303);
+    const shown = (await get("manager", placed.location ?? "")).text;
+    for (const words of ["No charge", "Replaces something that went wrong, at no charge", members.manager.name])
+      expect(shown).toContain(words);
+    expect(shown).not.toContain("Placed without payment");
+    expect((await get("packer", "/admin/orders?view=to-ship")).text).toContain(placed.location);
+    expect((await submit("packer", `${placed.location}?intent=ship`, { tracking: tracking() })).text).toContain(
+      "Shipped.",
+    );
+  });
 });

@@ -28,7 +28,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship label-rates labels"],
     [CUSTOMER_CARE, "delay cancel"],
   ],
-  "/admin/orders/new": [[MANAGERS, "GET create"]],
+  "/admin/orders/new": [[CUSTOMER_CARE, "GET create"]],
   "/admin/orders/slips": [[EVERYONE, "GET"]],
   "/admin/orders/label/:shipmentId": [[EVERYONE, "GET"]],
   "/admin/orders/export": [[MANAGERS, "GET export"]],

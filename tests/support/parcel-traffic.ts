@@ -4,8 +4,7 @@ import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
-import { sendAtNoCharge } from "#shop/fulfillment/shop-order.server.ts";
-import { policy } from "#shop/policies.ts";
+import { give, orderByHand } from "./by-hand.ts";
 
 type Shop = { db: Database; pool: Pool };
 
@@ -26,23 +25,7 @@ export async function moveParcel({ db, pool }: Shop, orderId: string): Promise<v
 }
 
 export async function sendGift({ db, pool }: Shop, slug: string, by: Acting): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
-  const gift = {
-    formKey: randomUUID(),
-    fromOrderId: null,
-    reason: "gift",
-    units: { [rows[0]!.id]: 1 + random(3) },
-    recipient: {
-      email: `traffic-gift-${randomUUID()}@example.com`,
-      phone: "",
-      termsVersion: policy.effectiveDate,
-      shippingFirstName: "Ada",
-      shippingLastName: "Lovelace",
-      shippingAddressLine1: "12 Analytical Ave",
-      shippingCity: "New York",
-      shippingState: "NY",
-      shippingPostalCode: "10001",
-    },
-  } as const;
-  await Promise.all([1, 2].map(() => sendAtNoCharge(db, gift, by)));
+  const email = `traffic-gift-${randomUUID()}@example.com`;
+  const gift = await orderByHand(pool, { units: { [slug]: 1 + random(3) }, email });
+  await Promise.all([1, 2].map(() => give(db, gift, by)));
 }

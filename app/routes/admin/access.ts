@@ -24,7 +24,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       hold: "orders:note",
     },
   },
-  "/admin/orders/new": { read: "orders:give", actions: { create: "orders:give" } },
+  "/admin/orders/new": { read: "orders:place", actions: { create: "orders:place" } },
   "/admin/orders/slips": { read: "orders:read" },
   "/admin/orders/label/:shipmentId": { read: "orders:read" },
   "/admin/orders/export": { read: "orders:export", actions: { export: "orders:export" } },

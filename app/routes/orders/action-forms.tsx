@@ -70,12 +70,12 @@ function wordsOf({ isRest, isDayUnknown, actions }: OrderPageData, intent: Confi
 
 /** Actions of the order's state; the next step is the filled button. */
 export function OrderActions({ order }: Order) {
-  const { mayPay, mayChange, mayCancel, mustAnswerDelay, holdUntil, shipNow } = order.actions;
+  const { mayPay, mayChange, mayCancel, mustAnswerDelay, holdUntil, isByLink, shipNow } = order.actions;
   return (
     <>
       {holdUntil && (
         <p className="mt-4 font-medium">
-          Reserved until <LocalTime date={holdUntil} as="time" />.
+          Reserved until <LocalTime date={holdUntil} as={isByLink ? "moment" : "time"} />.
         </p>
       )}
       {(mayPay || mustAnswerDelay || mayChange || shipNow) && (

@@ -14,6 +14,7 @@ import {
   isEnded,
   isPartlyShipped,
   isToShip,
+  isByLink,
   isUnpaid,
   isUnsent,
   maskAddress,
@@ -77,13 +78,14 @@ function actionsOf(state: OrderState, situation: Situation, cardName: string | n
   const announced = announcedTo(state);
   return {
     mayPay: hasPayments() && MUST_PAY.includes(situation),
-    mayChange: hasPayments() && isUnpaid(state),
+    mayChange: hasPayments() && isUnpaid(state) && !isByLink(facts.order),
     mayChangeCard: hasPayments() && isOpen && money.card !== null,
     mayChangeAddress: isUnsent(state),
     mayCancel: isUnpaid(state) || isToShip(state) || (isOpen && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
     shipNow: announced && shipNowWords(announced, cardName),
     holdUntil: isUnpaid(state) ? facts.order.holdUntil : null,
+    isByLink: isByLink(facts.order),
   };
 }
 
@@ -112,7 +114,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const terms = settingsAt(order.createdAt);
   const now = clock.now();
   const situation = situationOf(state, now);
-  const days = orderDays({ ...order, ...promise }, items, terms.shipping, now);
+  const days = orderDays({ ...order, ...promise, isByLink: isByLink(facts!.order) }, items, terms.shipping, now);
   const card = savedCardOf(payments)?.method;
   const said = {
     order: state,

@@ -18,6 +18,26 @@ export const listProductNames = (db: Database): Promise<{ id: string; slug: stri
     .orderBy(sql`lower(${products.name})`, products.slug)
     .limit(CHOICES);
 
+const MATCHES = 5;
+
+/**
+ * Products that staff may sell, whose name is what was typed, in any case; otherwise those of which each typed word begins a
+ * word of the name, at most five.
+ */
+export async function findByName(db: Database, typed: string): Promise<{ id: string; name: string }[]> {
+  const named = sql`lower(${products.name})`;
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = words.map((word) => sql`' ' || ${named} LIKE ${`% ${likePrefix(word)}`}`);
+  const found = await db
+    .select({ id: products.id, name: products.name, isExact: sql<boolean>`${named} = ${words.join(" ")}` })
+    .from(products)
+    .where(and(isNull(products.retiredAt), ...has))
+    .orderBy(sql`${named} <> ${words.join(" ")}`, named)
+    .limit(MATCHES);
+  const matches = found[0]?.isExact ? found.slice(0, 1) : found;
+  return matches.map(({ id, name }) => ({ id, name }));
+}
+
 export const PRODUCT_SORTS = ["name", "stock", "updated"] as const;
 export const PRODUCT_STATES = ["available", "unavailable", "low", "none", "retired"] as const;
 

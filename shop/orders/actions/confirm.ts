@@ -1,6 +1,7 @@
 /** An order's first payment, as reconciliation reads it: paid, a card saved, late, or too much. */
 import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../change.ts";
 import type { Payment } from "../facts.ts";
+import { isByLink } from "../order.ts";
 import type { OrderState } from "../state.ts";
 import { stockOf } from "./parcels.ts";
 import { unitsPaidBy, voidPayment } from "./money.ts";
@@ -22,8 +23,11 @@ export function confirmOrder(state: OrderState, { payment }: { payment: Payment 
   if (order.end === "canceled" || order.end === "declined") return decided(change, surplus(state, payment, act));
   const again = order.end === "expired";
   const units = state.units.filter(({ canceledAt }) => again && !canceledAt);
+  const [was, shipBy] = [state.promise.shipBy, act.shipBy(order)];
+  // It waited for days, so that its own count from now.
+  const isLater = isByLink(order) && was !== null && was < shipBy;
   return decided(change, {
-    order: { confirmedAt: act.at, holdUntil: null, end: null },
+    order: { confirmedAt: act.at, holdUntil: null, end: null, ...(isLater && { shipBy, promisedAt: act.at }) },
     ...(again && { stock: stockOf(units, -1, "placed") }),
     events: [{ type: again ? `${event}-late` : event }],
     emails: [{ template: "order-confirmation" }],

@@ -77,7 +77,7 @@ export async function loadOrders(context: Context, query: URLSearchParams) {
   const may = {
     sums: staffMay(context, "orders:sums"),
     export: staffMay(context, "orders:export"),
-    give: staffMay(context, "orders:give"),
+    place: staffMay(context, "orders:place"),
   };
   const bulk = (Object.keys(BULK) as BulkIntent[]).filter(
     (intent) => staffMay(context, BULK[intent]) && (intent !== "label-rates" || carrierProvider() !== null),

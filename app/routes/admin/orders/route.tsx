@@ -75,9 +75,9 @@ export default function OrdersScreen({ loaderData: { rows, isByDay, next, count,
   return (
     <>
       <PageHead title="Orders" note={count}>
-        {may.give && (
+        {may.place && (
           <Link to="/admin/orders/new" className="btn">
-            Create free order
+            Create order
           </Link>
         )}
         {bulk.includes("ship") && <ShipInBulk />}

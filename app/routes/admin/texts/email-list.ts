@@ -6,6 +6,7 @@ type Group = Partial<Record<TemplateName, string>>;
 const EMAIL_GROUPS: Record<string, Group> = {
   "Emails about orders": {
     "order-confirmation": "When an order is placed, or once it is paid",
+    "order-to-pay": "When you create an order that is paid by a link",
     "order-link": "When someone asks for the link to an order",
     "order-address-changed": "When the address of an order changes",
     "order-changed": "When items are canceled before they ship",

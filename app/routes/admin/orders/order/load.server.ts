@@ -13,7 +13,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { addressLine, addressOf, isToShip, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
+import { addressLine, addressOf, isToShip, isUnpaid, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
 import type { Stage } from "#shop/orders/lifecycle.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
@@ -53,6 +53,8 @@ const ENDS: Partial<Record<Stage, { name: string; template: "order-canceled" | "
 export function emailsOf({ order, state: { stage, parcels, money, facts } }: OrderDetails): Resendable[] {
   const { id: orderId } = order;
   const emails: Resendable[] = [];
+  if (isUnpaid({ stage }))
+    emails.push({ value: "link", name: "Link to pay", job: { template: "order-to-pay", orderId } });
   if (!facts.order.confirmedAt) return emails;
   if (isToShip({ stage }) && money.paidCents === 0)
     emails.push({
@@ -145,7 +147,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     nextToShip: mayDo("ship") && !state.units.some(isWaiting) && state.parcels.length > 0 ? await firstToShip() : null,
     exchanges: noReturn === null ? await exchangesFor(found) : [],
     returnKey: crypto.randomUUID(),
-    mayGive: may(role, "orders:give"),
+    mayPlace: may(role, "orders:place"),
     mayNote: mayDo("note"),
     mayRefund: mayDo("resolve-refund"),
     /** Id of the newest event shown. */

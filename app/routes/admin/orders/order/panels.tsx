@@ -114,14 +114,14 @@ const SHOWN = 3;
 
 /** Actions besides the next step. */
 export function Actions({ order }: Props) {
-  const { id, next, mayGive } = order;
+  const { id, next, mayPlace } = order;
   const possible = Object.entries(panelsOf(order))
     .filter(([intent, panel]) => panel && intent !== next && isPossible(intent as PanelIntent, order))
     .map(([intent, panel]) => <Fragment key={intent}>{panel}</Fragment>);
-  if (mayGive) {
+  if (mayPlace) {
     possible.push(
-      <Link key="give" to={`/admin/orders/new?from=${id}`} className="btn">
-        Create free order
+      <Link key="new" to={`/admin/orders/new?from=${id}`} className="btn">
+        Create another order
       </Link>,
     );
   }
