@@ -49,3 +49,10 @@ export const isOwed = ({ charges }: Facts, returnId: string): boolean =>
 /** Worth that a unit carries over from the one that it replaces. */
 export const carriedBy = ({ units }: Facts, unit: number): number =>
   units.find(({ number }) => number === unit)?.carriedCents ?? 0;
+
+/** What a discount took off the price of a unit, which a unit in its place has too; 0 for none. */
+export function discountOf({ units, lines }: Facts, unit: number | null): number {
+  const found = units.find(({ number }) => number === unit);
+  const line = lines.find(({ id }) => id === found?.lineId);
+  return found && line ? line.priceCents - found.priceCents : 0;
+}

@@ -3,6 +3,7 @@ import { askedCents, centsOf } from "#shop/orders/order-money.ts";
 import { lastDayToPay } from "#shop/orders/order-days.ts";
 import type { OrderState, UnitState } from "#shop/orders/state.ts";
 import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
+import { discountOf } from "#shop/orders/unit-history.ts";
 import type { MoneyItem } from "#shop/orders/facts.ts";
 import { isGivenBack, keptFee, openCharge, unitsOf, type ReturnCase } from "./facts.ts";
 import type { ReturnReason } from "./return.ts";
@@ -99,7 +100,10 @@ function expected(given: ReturnCase): ReturnMoney {
     const amounts = { shippingCents: shippingOf(items), refundCents: centsOf(items), moreCents: 0 };
     return { linesCents: worth, deductionCents, ...amounts };
   }
-  const price = (row.exchangePriceCents ?? 0) * unitsOf(given).length + (row.exchangeTaxCents ?? 0);
+  const price = unitsOf(given).reduce(
+    (sum, { number }) => sum + Math.max(0, (row.exchangePriceCents ?? 0) - discountOf(order.facts, number)),
+    row.exchangeTaxCents ?? 0,
+  );
   const kept = [...carriedOf(unitsOf(given), deductionCents).values()].reduce((sum, cents) => sum + cents, 0);
   return {
     linesCents: Math.max(0, worth - price),

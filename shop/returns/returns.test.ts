@@ -356,6 +356,22 @@ it("the preview of a refund with something free is what is refunded", () => {
   expect([preview, centsOf(itemsToRefund(claim.given()))]).toEqual([89_00, 89_00]);
 });
 
+it.each([
+  ["an exchange for the same price", "exchange", 100_00, "replacement", 0, 90_00],
+  ["an exchange for a dearer one", "exchange", 149_00, "replacement", 49_00, 90_00],
+  ["a replacement", "defect", 0, "replacement", 0, 90_00],
+  ["a refund", "return", 0, "refund", 0, 0],
+] as const)("%s of a unit bought with a code keeps to what it cost", (_name, kind, wantedCents, outcome, due, kept) => {
+  const order = bought([100_00], { percentOff: 10 });
+  const made = arrived(order, kind, [1], { wantedCents });
+  expect(standingOf(made.given()).money?.moreCents).toBe(due);
+  made.step((given, act) => resolve(given, { outcome }, act));
+  order.settle();
+  const asked = order.state().charges.filter(({ state }) => state === "asked");
+  expect(asked.reduce((sum, { dueCents }) => sum + dueCents, 0)).toBe(due);
+  expect(order.state().money.leftCents).toBe(kept);
+});
+
 it("an exchange that waits for its answer is said to cost what its customer agreed to", () => {
   const exchange = requested(bought(), "exchange", [1], { wantedCents: 149_00, labelBy: "us", reason: "wrong-item" });
   expect(exchange.row().state).toBe("requested");

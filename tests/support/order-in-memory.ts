@@ -18,10 +18,10 @@ type Act = (state: OrderState, act: DecidedBy) => Decision;
 export function orderOf(
   mode: Start["mode"],
   prices: number[],
-  { taxCents = 0, waivedCents = 0, shippingCents = 0 } = {},
+  { taxCents = 0, waivedCents = 0, shippingCents = 0, percentOff = 0 } = {},
 ) {
   const lines = prices.map((priceCents) => ({ priceCents, units: 1, taxCents, isLater: false }));
-  let facts: Facts = begin({ mode, lines, shippingCents, shippingTaxCents: 0 }).facts;
+  let facts: Facts = begin({ mode, lines, shippingCents, shippingTaxCents: 0, percentOff }).facts;
   // As a move to another state leaves it.
   facts = { ...facts, units: facts.units.map((unit) => ({ ...unit, waivedCents })) };
   let [ids, parcels] = [0, 0];

@@ -6,6 +6,7 @@ import { stockOf } from "#shop/orders/actions/parcels.ts";
 import { boundItems, newRefund } from "#shop/orders/actions/refund-money.ts";
 import { merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { Facts, Line, ReturnedUnit, Unit } from "#shop/orders/facts.ts";
+import { discountOf } from "#shop/orders/unit-history.ts";
 import { mayComeBack } from "#shop/orders/lines.ts";
 import { type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { returnPolicy } from "#shop/policies.ts";
@@ -28,19 +29,14 @@ export type Wanted = Pick<Line, "productId" | "name" | "priceCents" | "taxCents"
 
 /** A line that the shop sends for a return, with a unit for each that it replaces; its stock is taken. */
 export function newUnits(
-  { lines, units: known }: Facts,
+  facts: Facts,
   wanted: Wanted,
   { replaces, returnId, isReserved }: { replaces: readonly (number | null)[]; returnId: string; isReserved: boolean },
   act: DecidedBy,
 ): Change {
+  const { lines, units: known } = facts;
   const last = Math.max(0, ...known.map(({ number }) => number));
   const { productId, priceCents, taxCents } = wanted;
-  /** A unit in place of another one has the same discount. */
-  const discountOf = (number: number | null): number => {
-    const unit = known.find((each) => each.number === number);
-    const line = lines.find(({ id }) => id === unit?.lineId);
-    return unit && line ? line.priceCents - unit.priceCents : 0;
-  };
   const line: Line = {
     ...wanted,
     id: act.newId(),
@@ -53,7 +49,7 @@ export function newUnits(
   const units = replaces.map((unit, place): Unit => ({
     number: last + place + 1,
     lineId: line.id,
-    priceCents: Math.max(0, priceCents - discountOf(unit)),
+    priceCents: Math.max(0, priceCents - discountOf(facts, unit)),
     taxCents: taxes[place]!,
     replaces: unit,
     waivedCents: 0,
