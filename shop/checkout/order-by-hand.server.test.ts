@@ -156,9 +156,12 @@ describe("an order by a link", () => {
   });
 
   it("gives its stock back once its days are over, and its link is no longer sent", async () => {
-    const id = await placed(await orderByHand(shop.pool, { units: { [DOCK]: 2 }, payment: { by: "link" } }));
-    await query("UPDATE orders SET hold_until = now() - interval '1 second' WHERE id = $1", [id]);
+    const { id: owner, email } = await makeAccount(shop.db);
+    const id = await placed(await orderByHand(shop.pool, { units: { [DOCK]: 2 }, payment: { by: "link" }, email }));
+    const late = "hold_until = now() - interval '1 second', created_at = created_at - interval '3 days'";
+    await query(`UPDATE orders SET ${late} WHERE id = $1`, [id]);
     await expireOrder(shop.db, new MemoryProvider().providers, id);
+    expect(await query("SELECT FROM cart_items WHERE user_id = $1", [owner]), "it came from no cart").toEqual([]);
     expect([(await stored(id))?.status, await unitsOf(shop.pool, DOCK)]).toEqual(["expired", 10]);
     expect(await emails["order-to-pay"].write(shop.db, { orderId: id }, emailShop)).toBeNull();
   });

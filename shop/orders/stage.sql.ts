@@ -8,6 +8,9 @@ export const isPartlyShipped = sql`stage = 'partly-shipped'`;
 /** Something is left to ship. The partial indexes of orders have the same condition. */
 export const isUnsent = sql`stage IN ('to-ship', 'partly-shipped')`;
 
+/** Staff placed it for a link: it is held for days, and came from no cart. As isByLink. */
+export const isHeldForLink = sql`(orders.hold_until > orders.created_at + interval '1 day')`;
+
 export const isUnpaid = sql`stage = 'unpaid'`;
 
 /** Paid or to be paid by arrangement, and not ended before anything shipped. */

@@ -8,6 +8,7 @@ import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server
 import { endOrder } from "#shop/orders/actions/cancel.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { decideOn } from "#shop/orders/run.server.ts";
+import { isHeldForLink } from "#shop/orders/stage.sql.ts";
 import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { payments } from "./payment.tables.ts";
 import type { SavedMethod } from "./provider.ts";
@@ -20,6 +21,7 @@ export type LockedOrder = Pick<
 > & {
   /** The reservation has ended, or there is none. */
   isReservationOver: boolean;
+  isHeldForLink: boolean;
   payments: Payment[];
 };
 
@@ -34,6 +36,7 @@ export async function lockPayments(tx: DatabaseOrTransaction, orderId: string): 
       userId,
       sessionId,
       isReservationOver: sql<boolean>`coalesce(${orders.holdUntil} <= now(), true)`,
+      isHeldForLink: sql<boolean>`coalesce(${isHeldForLink}, false)`,
     })
     .from(orders)
     .where(eq(id, orderId))
@@ -48,8 +51,9 @@ export async function lockPayments(tx: DatabaseOrTransaction, orderId: string): 
   return { ...order, payments: found };
 }
 
-/** Null if the customer has deleted the account. */
-function buyerOf({ userId, sessionId }: Pick<LockedOrder, "userId" | "sessionId">): Buyer | null {
+/** Null if the customer has deleted the account, or the order came from no cart. */
+function buyerOf({ userId, sessionId, isHeldForLink: isByLink }: LockedOrder): Buyer | null {
+  if (isByLink) return null;
   if (userId) return { customerId: userId };
   return sessionId ? { guestId: sessionId } : null;
 }

@@ -10,6 +10,7 @@ import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { hasHad, noteOrder } from "#shop/orders/order-events.server.ts";
 import { isEnded, isUnpaid } from "#shop/orders/order.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { isHeldForLink } from "#shop/orders/stage.sql.ts";
 import { cancelOrder } from "./cancel.server.ts";
 import { alertStaff, closeUnopened, expireLocked, lockPayments, refillFrom } from "./locked-payments.server.ts";
 import { type ActionKind, paymentActions, payments } from "./payment.tables.ts";
@@ -114,7 +115,7 @@ const unpaidOf = (buyer: Buyer) =>
   and(
     eq("customerId" in buyer ? orders.userId : orders.sessionId, ownerId(buyer)),
     eq(orders.status, "unpaid"),
-    sql`hold_until > now() AND hold_until < ${orders.createdAt} + interval '1 day'`,
+    sql`hold_until > now() AND NOT ${isHeldForLink}`,
   );
 
 /** Cancels the other unpaid orders of a buyer, who may have one at a time. */

@@ -8,7 +8,7 @@ import { actingOf } from "#app/session/staff.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import type { Route } from "./+types/by-email.ts";
 import { actions } from "../action.server.ts";
-import { History } from "./history.tsx";
+import { History, newOrderPath } from "./history.tsx";
 import { aboutPerson } from "./notes.server.ts";
 import { Notes } from "./notes.tsx";
 
@@ -41,6 +41,9 @@ export default function GuestScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={name || email} note={name ? `${email}, no account` : "No account"}>
+        <Link to={newOrderPath(email, history.orders)} className="btn">
+          Create order
+        </Link>
         <a href={`mailto:${email}`} className="btn">
           Write an email
         </a>

@@ -15,7 +15,7 @@ import { Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { actions, handle, type Action, TOO_MANY_EMAILS } from "../action.server.ts";
 import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/customer.ts";
-import { History, Part } from "./history.tsx";
+import { History, newOrderPath, Part } from "./history.tsx";
 import { aboutPerson, GONE } from "./notes.server.ts";
 import { Notes } from "./notes.tsx";
 
@@ -107,6 +107,9 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={account.name || account.email} note={account.email}>
+        <Link to={newOrderPath(account.email, history.orders)} className="btn">
+          Create order
+        </Link>
         <a href={`mailto:${account.email}`} className="btn">
           Write an email
         </a>

@@ -26,6 +26,10 @@ type HistoryProps = {
 export const customerPath = ({ userId, email }: { userId: string | null; email: string }): string =>
   userId ? `/admin/customers/${userId}` : `/admin/customers/by-email?${new URLSearchParams({ email })}`;
 
+/** A new order for a person, with the address of their newest one. */
+export const newOrderPath = (email: string, [newest]: Pick<PersonOrder, "id">[]): string =>
+  `/admin/orders/new?${new URLSearchParams(newest ? { from: newest.id } : { email })}`;
+
 export function Part({ title, empty, children }: { title: string; empty?: string | false; children?: ReactNode }) {
   return (
     <section className="content-start">

@@ -37,11 +37,11 @@ function Account({ userId, isVerified, isSuspended }: ListedCustomer) {
   return <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Account" : "Not verified"}</Status>;
 }
 
-const COLUMNS: Column<ListedCustomer>[] = [
+const columns = (hasTags: boolean): (Column<ListedCustomer> | false)[] => [
   { header: "Name", cell: ({ name }) => name || "No name", href: customerPath, className: "max-w-60 truncate" },
   { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
   { header: "Account", cell: Account },
-  { header: "Tags", cell: ({ tags }) => tags.join(", "), className: "max-w-48 truncate" },
+  hasTags && { header: "Tags", cell: ({ tags }) => tags.join(", "), className: "max-w-48 truncate" },
   { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
   { header: "Spent", cell: ({ spentCents }) => formatMoney(spentCents), isNumber: true, phone: "label" },
   {
@@ -63,7 +63,13 @@ export default function CustomersScreen({
     <>
       <PageHead title="Customers" note={counted} />
       <Filters fields={tags.length > 0 ? [search, { name: "tag", label: "Tag", options }] : [search]} />
-      <AdminTable label="Customers" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} empty={empty} />
+      <AdminTable
+        label="Customers"
+        columns={columns(tags.length > 0)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={empty}
+      />
       <Pager next={next} />
     </>
   );
