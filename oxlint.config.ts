@@ -16,6 +16,7 @@ const CONCEPTS: Record<string, string[]> = {
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
+  letters: ["catalog", "content", "consents", "waitlist", "mail", "audit"],
   consents: ["catalog", "waitlist", "mail", "rate-limits"],
   analytics: ["orders"],
   discounts: ["catalog", "mail", "audit"],

@@ -91,6 +91,7 @@ export default [
     route("admin/waitlist", "routes/admin/waitlist/route.tsx"),
     route("admin/waitlist/export", "routes/admin/waitlist/export.ts"),
     route("admin/letters", "routes/admin/letters/route.tsx"),
+    route("admin/letters/:letterId", "routes/admin/letters/letter.tsx"),
     route("admin/letters/consents", "routes/admin/letters/consents.ts"),
     route("admin/analytics", "routes/admin/analytics/route.tsx"),
     route("admin/tax", "routes/admin/tax/route.tsx"),

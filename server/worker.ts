@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import { sendBackInStock } from "#shop/consents/back-in-stock.server.ts";
+import { sendLetters } from "#shop/letters/send-letters.server.ts";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
 import { sweepRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
@@ -104,6 +105,7 @@ const CHORES: Record<string, Chore> = {
   returns: { cron: "* * * * *", minutes: 5, run: (report) => carryOutReturns(db, report) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   "back-in-stock": { cron: "* * * * *", minutes: 1, run: () => sendBackInStock(db) },
+  letters: { cron: "* * * * *", minutes: 5, run: () => sendLetters(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
   health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },

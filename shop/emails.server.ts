@@ -9,6 +9,7 @@ import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { parcelEmails } from "./fulfillment/parcel-emails.server.ts";
 import { healthEmails } from "./health/health-emails.server.ts";
 import { testEmails } from "./go-live/test-email.server.ts";
+import { letterEmails } from "./letters/letter-emails.server.tsx";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.tsx";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
@@ -21,6 +22,7 @@ export const emails: Emails = {
   ...accountEmails,
   ...waitlistEmails,
   ...backInStockEmails,
+  ...letterEmails,
   ...orderEmails,
   ...paymentEmails,
   ...parcelEmails,

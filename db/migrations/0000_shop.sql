@@ -1565,3 +1565,37 @@ CREATE UNIQUE INDEX "consents_once" ON "consents" USING btree ("email","kind",co
 CREATE INDEX "consents_email" ON "consents" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "consents_waiting" ON "consents" USING btree ("product_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "consents_newest" ON "consents" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
+--> statement-breakpoint
+CREATE TABLE "letter_recipients" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"letter_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"queued_at" timestamp with time zone,
+	CONSTRAINT "letter_recipients_once" UNIQUE("letter_id","email")
+);
+--> statement-breakpoint
+CREATE TABLE "letters" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"subject" text NOT NULL,
+	"markdown" text DEFAULT '' NOT NULL,
+	"audience" text DEFAULT 'news' NOT NULL,
+	"product_id" uuid,
+	"pace" integer DEFAULT 1000 NOT NULL,
+	"state" text DEFAULT 'draft' NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"send_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "letters_audience" CHECK ("letters"."audience" IN ('news', 'waitlist', 'owners')),
+	CONSTRAINT "letters_state" CHECK ("letters"."state" IN ('draft', 'scheduled', 'sending', 'sent', 'stopped')),
+	CONSTRAINT "letters_pace" CHECK ("letters"."pace" BETWEEN 1 AND 20000),
+	CONSTRAINT "letters_time" CHECK ("letters"."state" = 'draft' OR "letters"."send_at" IS NOT NULL)
+);
+--> statement-breakpoint
+ALTER TABLE "letter_recipients" ADD CONSTRAINT "letter_recipients_letter_id_letters_id_fk" FOREIGN KEY ("letter_id") REFERENCES "public"."letters"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "letters" ADD CONSTRAINT "letters_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "letter_recipients_email" ON "letter_recipients" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "letter_recipients_queued" ON "letter_recipients" USING btree ("letter_id","queued_at");--> statement-breakpoint
+CREATE INDEX "letters_newest" ON "letters" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "letters_due" ON "letters" USING btree ("send_at") WHERE "letters"."state" IN ('scheduled', 'sending');

@@ -47,6 +47,7 @@ const subjectName = sql<string | null>`CASE
   WHEN ${isKind("return:")} THEN (SELECT number FROM returns WHERE id = ${idAfter("return:")})
   WHEN ${isKind("customer:")} THEN (SELECT name FROM users WHERE id = ${idAfter("customer:")})
   WHEN ${isKind("staff:")} THEN (SELECT name FROM users WHERE id = ${idAfter("staff:")})
+  WHEN ${isKind("letter:")} THEN (SELECT subject FROM letters WHERE id = ${idAfter("letter:")})
   WHEN ${isKind("text:")} THEN (SELECT fields->>'title' FROM texts WHERE 'text:' || key = ${auditLog.subject}
     ORDER BY version DESC LIMIT 1) END`;
 

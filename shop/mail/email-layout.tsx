@@ -10,7 +10,7 @@ import { type Email, emailTemplate, type EmailShop, type EmailTemplate } from ".
 
 const INK = "#16191c";
 export const SOFT_INK = "#565c61";
-const GREEN = "#4f5f3f";
+export const GREEN = "#4f5f3f";
 const PAPER = "#f6f4ef";
 
 const font = {

@@ -82,6 +82,10 @@ async function moveRecords(
   await tx.execute(sql`
     DELETE FROM consents c USING consents o WHERE c.email = ${from} AND o.email = ${to} AND o.kind = c.kind
       AND o.product_id IS NOT DISTINCT FROM c.product_id AND num_nonnulls(c.withdrawn_at, c.told_at, o.withdrawn_at, o.told_at) = 0`);
+  await tx.execute(sql`
+    DELETE FROM letter_recipients r USING letter_recipients o
+    WHERE r.email = ${from} AND o.email = ${to} AND o.letter_id = r.letter_id`);
+  await tx.execute(sql`UPDATE letter_recipients SET email = ${to} WHERE email = ${from}`);
   await tx.execute(sql`UPDATE consents SET email = ${to} WHERE email = ${from}`);
   await tx.execute(sql`
     UPDATE notice_recipients n SET email = ${to} WHERE lower(email) = ${from}

@@ -12,6 +12,7 @@ import { customerNotes } from "#shop/customers/customer-note.tables.ts";
 import { cancelRest } from "#shop/fulfillment/cancel-items.server.ts";
 import { isUnsent } from "#shop/orders/stage.sql.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { letterRecipients } from "#shop/letters/letter.tables.ts";
 import { forgetMail } from "#shop/mail/mailbox.server.ts";
 import { isCancelable } from "#shop/orders/cancel.server.ts";
 import { readFactsOf } from "#shop/orders/facts.server.ts";
@@ -71,6 +72,7 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
   await tx.delete(customerNotes).where(eq(customerNotes.email, lower));
   await tx.update(contactMessages).set({ sentFrom: null }).where(eq(contactMessages.sentFrom, lower));
   await tx.update(incomingEmails).set({ replyTo: null }).where(eq(incomingEmails.replyTo, lower));
+  await tx.delete(letterRecipients).where(eq(letterRecipients.email, lower));
   await tx.delete(consents).where(eq(consents.email, lower));
   await tx.delete(staffInvitations).where(eq(staffInvitations.email, lower));
   await tx

@@ -10,6 +10,7 @@ import { customerNotes } from "#shop/customers/customer-note.tables.ts";
 import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orderNotes, orders } from "#shop/orders/order.tables.ts";
+import { letterRecipients } from "#shop/letters/letter.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
@@ -65,7 +66,7 @@ const ORDER_PARTS = {
 const exportOrders = async (db: Database, which: SQL) =>
   withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);
 
-/** Messages, requests, notices, consents, invitations and notes of the staff, of a proven email. */
+/** Messages, requests, notices, consents, letters, invitations and notes of the staff, of a proven email. */
 async function exportTraces(db: Database, email: string) {
   const of = (table: PgTable & { email: PgColumn }) =>
     rows(db, table, sql`lower(${table.email}) = ${email.toLowerCase()}`);
@@ -77,12 +78,13 @@ async function exportTraces(db: Database, email: string) {
     requests: await of(privacyRequests),
     notices: await of(noticeRecipients),
     consents: await of(consents),
+    letters: await of(letterRecipients),
     invitations: await of(staffInvitations),
     notes: await of(customerNotes),
   };
 }
 
-const NO_TRACES = { messages: [], requests: [], notices: [], consents: [], invitations: [], notes: [] };
+const NO_TRACES = { messages: [], requests: [], notices: [], consents: [], letters: [], invitations: [], notes: [] };
 
 /** Data of a customer. Messages are included if their email is verified. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {

@@ -28,6 +28,7 @@ import { returns } from "#shop/returns/return.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { consents } from "#shop/consents/consent.tables.ts";
+import { letterRecipients, letters } from "#shop/letters/letter.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
@@ -151,13 +152,13 @@ it.each([
   await changeEmailOf(who, email);
   const found = async (address: string) =>
     Promise.all(
-      [contactMessages, orders, consents, privacyRequests, customerNotes].map((table) =>
+      [contactMessages, orders, consents, letterRecipients, privacyRequests, customerNotes].map((table) =>
         shop.db.$count(table, eq(sql`lower(${table.email})`, address)),
       ),
     );
-  const all = [1, 1, 1, 2, 1];
+  const all = [1, 1, 1, 1, 2, 1];
   expect([await found(email), await found(who.email)]).toEqual(
-    emailVerified ? [all, [0, 0, 0, 0, 0]] : [[0, 0, 0, 0, 0], all],
+    emailVerified ? [all, [0, 0, 0, 0, 0, 0]] : [[0, 0, 0, 0, 0, 0], all],
   );
   expect(await shop.db.$count(waitlist, eq(waitlist.email, email))).toBe(1);
   const told = sql`SELECT FROM pgboss.job WHERE data->>'template' = 'email-changed' AND data->>'email' = ${who.email}`;
@@ -264,6 +265,8 @@ async function fillAccount(who: Person) {
   await shop.db.insert(notices).values({ id: "a-breach", subject: "A breach", body: "Sorry." }).onConflictDoNothing();
   await shop.db.insert(noticeRecipients).values({ noticeId: "a-breach", email: who.email });
   await shop.db.insert(consents).values({ email: who.email, kind: "news", words: "News?", page: "/account" });
+  const [letter] = await shop.db.insert(letters).values({ subject: "News" }).returning();
+  await shop.db.insert(letterRecipients).values({ letterId: letter!.id, email: who.email });
   await insertRequests(who.email);
 }
 

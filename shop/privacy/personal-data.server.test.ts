@@ -86,6 +86,8 @@ beforeEach(async () => {
   await insert("two_factors", { user_id });
   await insert("verifications", { value: id, expires_at });
   await insert("waitlist", { user_id, email, batch: 1 });
+  const { rows: letters } = await shop.pool.query("INSERT INTO letters (subject) VALUES ('News') RETURNING id");
+  await insert("letter_recipients", { email, letter_id: letters[0].id, queued_at: new Date() });
   await insert("consents", { email, kind: "back-in-stock", product_id });
   await insert("wishlists", { user_id, product_id });
   await insert("cart_items", { user_id, product_id, quantity: 1 });

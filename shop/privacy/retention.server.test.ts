@@ -97,6 +97,11 @@ describe("retention", () => {
         [at],
       );
       await run("UPDATE consents SET withdrawn_at = created_at");
+      await run(
+        `WITH made AS (INSERT INTO letters (subject) VALUES ('News') RETURNING id)
+         INSERT INTO letter_recipients (letter_id, email, created_at) SELECT id, 'ada@example.com', $1 FROM made`,
+        [at],
+      );
     }
     for (const at of [ago(1, "days"), ago(-1, "days")]) {
       await run("INSERT INTO verifications (identifier, value, expires_at) VALUES ('x', 'y', $1)", [at]);
@@ -106,9 +111,18 @@ describe("retention", () => {
       "guest carts": 1,
       waitlist: 1,
       consents: 1,
+      letters: 1,
       verifications: 1,
     });
-    for (const table of ["contact_messages", "cart_items", "waitlist", "consents", "verifications", "users"]) {
+    for (const table of [
+      "contact_messages",
+      "cart_items",
+      "waitlist",
+      "consents",
+      "letter_recipients",
+      "verifications",
+      "users",
+    ]) {
       expect([table, await count(table)]).toEqual([table, 1]);
     }
   });

@@ -88,6 +88,7 @@ const RULES = [
       WHERE w.created_at < ${before(policy.marketingInactiveYears, "years")}
         AND ${lastActive} < ${before(policy.marketingInactiveYears, "years")} LIMIT ${BATCH})`,
   ],
+  ["letters", deleteSome(sql`letter_recipients`, sql`created_at < ${before(policy.marketingInactiveYears, "years")}`)],
   [
     "consents",
     deleteSome(

@@ -52,6 +52,8 @@ const PERMISSIONS = {
   "waitlist:invite": managers,
   "waitlist:export": managers,
   "letters:read": managers,
+  /** Write, test, schedule and stop letters. */
+  "letters:send": managers,
   "letters:export": managers,
   "analytics:read": managers,
   "tax:read": managers,

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { createLetter } from "#shop/letters/letters.server.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
 import { addPhotos } from "#shop/returns/photos.server.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
@@ -62,6 +63,7 @@ test("every screen is accessible and fits, with a year of orders", async ({ page
   const by = { staffId: owner.staffId, role: owner.role, address: "203.0.113.7", requestId: null };
   const details = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
   await registerRequest(office.db, by, { ...details, receivedOn: new Date() }, "a secret of this test");
+  await createLetter(office.db, by, { subject: "The picnic basket fits a bowl" });
   await claimWarranty(office, by);
   // The longest flag.
   await office.pool.query(

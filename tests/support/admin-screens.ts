@@ -56,6 +56,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "discounts", path: "/admin/discounts", isForPhones: true },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
   { name: "letters", path: "/admin/letters" },
+  { name: "letter", path: "/admin/letters/:letterId", id: "SELECT id FROM letters ORDER BY created_at LIMIT 1" },
   { name: "analytics", path: "/admin/analytics" },
   { name: "tax", path: "/admin/tax" },
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },

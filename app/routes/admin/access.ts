@@ -58,7 +58,11 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/discounts": { read: "discounts:read", actions: needs("discounts:edit", "code", "bundle", "end") },
   "/admin/waitlist": { read: "waitlist:read", actions: needs("waitlist:invite", "invite", "open") },
   "/admin/waitlist/export": { read: "waitlist:export", actions: { export: "waitlist:export" } },
-  "/admin/letters": { read: "letters:read" },
+  "/admin/letters": { read: "letters:read", actions: { create: "letters:send" } },
+  "/admin/letters/:letterId": {
+    read: "letters:read",
+    actions: needs("letters:send", "save", "picture", "stop", "remove"),
+  },
   "/admin/letters/consents": { read: "letters:export", actions: { export: "letters:export" } },
   "/admin/analytics": { read: "analytics:read" },
   "/admin/tax": { read: "tax:read" },

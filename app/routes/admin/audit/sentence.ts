@@ -85,6 +85,8 @@ const SUBJECTS: Record<string, (id: string, name: string | null) => Subject> = {
   privacy: (id) => ({ words: "a privacy request", href: `/admin/legal/${id}` }),
   settings: (id) => ({ words: `the settings of ${id}`, href: "/admin/settings" }),
   text: (key, name) => ({ words: `the text “${name ?? key}”`, href: `/admin/texts/${key}` }),
+  letter: (id, name) =>
+    name ? { words: `the letter “${name}”`, href: `/admin/letters/${id}` } : { words: "a deleted letter" },
   guest: (id) => ({ words: `the guest ${id}` }),
   color: (id) => ({ words: `the color ${id}` }),
 };

@@ -38,7 +38,7 @@ async function readText(args: ActionFunctionArgs, text: EditableText) {
 }
 
 /** Stores a picture for the text. The text itself is saved by its own form. */
-async function addPicture(args: ActionFunctionArgs, intent: string) {
+export async function addPicture(args: ActionFunctionArgs, intent: string) {
   const { form, files } = await readUpload(args.request, {
     names: [FORM_ID, "alt"],
     fileField: "pictures",

@@ -62,6 +62,8 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "waitlist-invitation": "When you invite the waitlist to order first",
   },
   "Emails of letters": {
+    letter: "When you send a letter to a list",
+    "letter-test": "When you test a letter, to yourself",
     "back-in-stock": "When a product that someone waits for is available",
   },
   "Emails about messages and privacy": {
