@@ -15,7 +15,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
-import { findDiscount } from "#shop/discounts/discounts.server.ts";
+import { pickDiscount, usableDiscounts } from "#shop/discounts/discounts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import type { Buyer, Cart, CartOffer } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
@@ -45,6 +45,7 @@ const cartOf = (owner: typeof cartItems.userId | typeof cartItems.sessionId, nam
         inventoryCount,
         isAvailable: products.isAvailable,
         unitPriceCents: currentPrice,
+        discounts: usableDiscounts,
       })
       .from(cartItems)
       .innerJoin(products, eq(products.id, cartItems.productId))
@@ -62,14 +63,14 @@ const cartOfGuest = cartOf(cartItems.sessionId, "cart_of_guest");
 export async function getCart(db: Database, buyer: Buyer | null, code: string | null = null): Promise<Cart> {
   const now = clock.now();
   const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
-  const rows = buyer ? await read(db).execute({ owner: ownerId(buyer) }) : [];
-  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({
+  const rows = buyer ? await read(db).execute({ owner: ownerId(buyer), code }) : [];
+  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, discounts: _, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
     warrantyYears: warrantyYears({ category, specs }),
     preOrder: preOrderWords(line, now),
   }));
-  const discount = await findDiscount(db, { lines, code });
+  const discount = pickDiscount(lines, code, rows[0]?.discounts ?? []);
   return { lines, discount, totals: cartTotals(settings().shipping, lines, null, 0, discount.applied) };
 }
 

@@ -17,18 +17,24 @@ export const usesOf = (id: SQLWrapper): SQL =>
 const uses = usesOf(sql`d.id`);
 const email = sql`${sql.placeholder("email")}::text`;
 
-const find = statement<Found>(
-  "find_discounts",
-  () => sql`
-    SELECT id, code, name, kind, value, minimum AS "minimumCents", product_ids AS "productIds", bundle,
-      coalesce(starts_at > now(), false) AS "isEarly", coalesce(ends_at <= now(), false) AS "isOver",
-      CASE WHEN max_uses IS NULL THEN false ELSE max_uses <= (SELECT count(*) ${uses}) END AS "isUsedUp",
-      CASE WHEN once_per_inbox AND ${email} IS NOT NULL
-        THEN EXISTS (SELECT ${uses} AND ${inboxOfColumn(sql`orders.email`)} = ${inboxOfColumn(email)}) ELSE false END AS "isUsedByInbox"
-    FROM discounts AS d WHERE code = ${sql.placeholder("code")} OR code IS NULL ORDER BY created_at, id`,
+const usable = (isUsedByInbox: SQL) => sql`
+  SELECT id, code, name, kind, value, minimum AS "minimumCents", product_ids AS "productIds", bundle,
+    coalesce(starts_at > now(), false) AS "isEarly", coalesce(ends_at <= now(), false) AS "isOver",
+    CASE WHEN max_uses IS NULL THEN false ELSE max_uses <= (SELECT count(*) ${uses}) END AS "isUsedUp",
+    ${isUsedByInbox} AS "isUsedByInbox"
+  FROM discounts AS d
+  WHERE code = ${sql.placeholder("code")}
+    OR code IS NULL AND coalesce(starts_at <= now(), true) AND coalesce(ends_at > now(), true)
+  ORDER BY created_at, id`;
+
+const find = statement<Found>("find_discounts", () =>
+  usable(sql`CASE WHEN once_per_inbox AND ${email} IS NOT NULL
+    THEN EXISTS (SELECT ${uses} AND ${inboxOfColumn(sql`orders.email`)} = ${inboxOfColumn(email)}) ELSE false END`),
 );
 
-const isNow = ({ isEarly, isOver, isUsedUp }: Found): boolean => !isEarly && !isOver && !isUsedUp;
+/** The discounts for the placeholder "code", as a column of the cart that they are for. */
+export const usableDiscounts = sql<Found[]>`(
+  SELECT coalesce(jsonb_agg(usable), '[]') FROM (${usable(sql`false`)}) AS usable)`;
 
 function problemOf(code: string, found: Found | undefined): string | null {
   if (!found) return `We don’t know the code ${code}. Check the spelling.`;
@@ -51,8 +57,16 @@ export async function findDiscount(
   db: DatabaseOrTransaction,
   { lines, code, email = null }: Asked,
 ): Promise<CartDiscount> {
-  const all = await find(db, { code, email });
-  const bundles = all.filter((each) => each.code === null && isNow(each));
+  return pickDiscount(lines, code, await find(db, { code, email }));
+}
+
+/** Returns the same of discounts that were read with the cart. */
+export function pickDiscount(
+  lines: readonly DiscountableLine[],
+  code: string | null,
+  all: readonly Found[],
+): CartDiscount {
+  const bundles = all.filter((each) => each.code === null);
   const named = all.find((each) => each.code !== null);
   const problem = code && problemOf(code, named);
   const found = code === null ? null : { code, discount: problem ? null : (named ?? null), problem };
