@@ -64,12 +64,15 @@ export async function getCart(db: Database, buyer: Buyer | null, code: string | 
   const now = clock.now();
   const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
   const rows = buyer ? await read(db).execute({ owner: ownerId(buyer), code }) : [];
-  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, discounts: _, ...line }) => ({
-    ...line,
-    maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
-    warrantyYears: warrantyYears({ category, specs }),
-    preOrder: preOrderWords(line, now),
-  }));
+  const lines = rows.map((row) => {
+    const { inventoryCount, isAvailable, category, specs, discounts: _, ...line } = row;
+    return {
+      ...line,
+      maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
+      warrantyYears: warrantyYears({ category, specs }),
+      preOrder: preOrderWords(line, now),
+    };
+  });
   const discount = pickDiscount(lines, code, rows[0]?.discounts ?? []);
   return { lines, discount, totals: cartTotals(settings().shipping, lines, null, 0, discount.applied) };
 }
