@@ -1,7 +1,7 @@
 import { clock } from "#shop/clock.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
-import { firstShipDay } from "#shop/catalog/stock.ts";
+import { firstShipDay, isChargedAtShipping } from "#shop/catalog/stock.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -100,6 +100,8 @@ type ToPay = Omit<Confirmation, "claimUrl" | "days"> & { holdUntil: Date };
 
 function orderToPay({ order, url, holdUntil }: ToPay, shop: EmailShop): Email {
   const number = orderNumber(order.id);
+  const lines = order.items.map(({ shipsFrom = null }) => ({ shipsFrom }));
+  const savesCard = isChargedAtShipping(lines, clock.now());
   return orderEmail(
     {
       to: order.email,
@@ -107,13 +109,13 @@ function orderToPay({ order, url, holdUntil }: ToPay, shop: EmailShop): Email {
       placeholders: orderPlaceholders(order, number),
       heading: "Your order is ready to pay",
       words: [
-        `Your order ${number} is reserved for you until ${newYorkWords(holdUntil)} New York time. Pay ${formatMoney(order.totalCents)} by then and we’ll get it on its way.`,
+        `Your order ${number} is reserved for you until ${newYorkWords(holdUntil)} New York time. ${savesCard ? `Save your card by then. Nothing is charged today: we’ll charge ${formatMoney(order.totalCents)} as each package ships.` : `Pay ${formatMoney(order.totalCents)} by then and we’ll get it on its way.`}`,
       ],
       items: order.items.map((item) => ({ ...item, note: lineWords(item, order.items, order, clock.now()) })),
       amounts: order,
       destination: destinationOf(order),
       links: [
-        { label: "View and pay", href: url },
+        { label: savesCard ? "View and save your card" : "View and pay", href: url },
         { label: "Terms for this order", href: `${shop.baseUrl}${termsPath(order)}` },
       ],
       notes: ["Didn’t ask for this order? Just ignore this email, and nothing is charged or sent."],
@@ -242,6 +244,7 @@ export const orderEmails = {
     render: orderToPay,
     samples: {
       "of an order by phone": { order: sampleOrder, url, holdUntil: new Date("2026-11-23T15:00:00Z") },
+      "of a pre-order": { order: laterOrder, url, holdUntil: new Date("2026-11-23T15:00:00Z") },
     },
   }),
   "order-link": emailTemplate({
