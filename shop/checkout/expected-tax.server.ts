@@ -8,7 +8,7 @@ import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import type { ShippingPrices } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import { taxProblem, type ExpectedLine } from "./expected-lines.ts";
+import { taxProblem, type ExpectedDiscount, type ExpectedLine } from "./expected-lines.ts";
 
 export type ExpectedTax = {
   provider: TaxProvider;
@@ -25,6 +25,7 @@ type Expected = {
   expectedLines: ExpectedLine[];
   expectedShipping: ShippingPrices;
   code: string | null;
+  expectedDiscount: ExpectedDiscount;
   tax: ExpectedTax;
 };
 
@@ -36,10 +37,11 @@ export async function quoteExpected(
   db: Database,
   rateLimits: RateLimits,
   network: string,
-  { form, expectedLines, expectedShipping, code, tax }: Expected,
+  { form, expectedLines, expectedShipping, code, expectedDiscount, tax }: Expected,
 ): Promise<{ ok: true; quote: DueTax } | TaxRefusal> {
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const { applied } = await findDiscount(db, { lines: expectedLines, code, email: form.email });
+  const isNoneSeen = expectedDiscount === null;
+  const { applied } = await findDiscount(db, { lines: expectedLines, code, email: form.email, isNoneSeen });
   const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, 0, applied);
   const asked = { lines: discountedLines(expectedLines, applied), shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);

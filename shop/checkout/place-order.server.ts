@@ -102,9 +102,9 @@ async function placeWithinLimits(
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
 ): Promise<OrderResult> {
-  const { form, expectedLines, expectedShipping, code = null, mustPay, tax } = request;
+  const { form, expectedLines, expectedShipping, code = null, expectedDiscount = null, mustPay, tax } = request;
   const isQuoted = tax && expectedLines.length > 0;
-  const expected = isQuoted && { form, expectedLines, expectedShipping, code, tax };
+  const expected = isQuoted && { form, expectedLines, expectedShipping, code, expectedDiscount, tax };
   const quoted = expected ? await quoteExpected(db, rateLimits, network, expected) : null;
   if (quoted?.ok === false) return quoted;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
@@ -184,9 +184,10 @@ async function place(
   if (seenTerms && seenTerms !== termsVersion) return refuse("terms-changed");
   const takesPayPal = offersPayPal(methods) && !isChargedAtShipping(lines, clock.now());
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
-  if (request.code) await lockCode(tx, request.code);
-  const discount = await findDiscount(tx, { lines, code: request.code ?? null, email: form.email });
-  const changed = discountProblem(discount, request.expectedDiscount ?? null);
+  const { code = null, expectedDiscount = null } = request;
+  if (code) await lockCode(tx, code);
+  const discount = await findDiscount(tx, { lines, code, email: form.email, isNoneSeen: expectedDiscount === null });
+  const changed = discountProblem(discount, expectedDiscount);
   if (changed)
     return { ok: false, reason: "discount-changed", message: changed, isCodeRefused: discount.problem !== null };
   const { applied } = discount;
