@@ -15,7 +15,7 @@ import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
-import { enqueueEmail } from "./enqueue-email.server.ts";
+import { enqueueEmail, LETTER_PERMIT } from "./enqueue-email.server.ts";
 import { listMailbox, listOrderEmails } from "./mailbox.server.ts";
 import { startOutbox } from "./outbox.server.ts";
 
@@ -89,6 +89,28 @@ describe("the outbox", () => {
     stops.push(outbox.stop);
     await expect.poll(() => smtp.emails.length).toBe(300);
     expect(most).toBeLessThanOrEqual(10);
+  });
+
+  it("delivers an order's email before letters that have waited longer, and within seconds while they leave", async () => {
+    const smtp = await startMailServer(WITHOUT_TLS);
+    const queue = (name: string, permit = anyPermit) =>
+      enqueueEmail(shop.db, { template: "account-deleted", email: `${name}@example.com` }, permit);
+    const letters = async (count: number) => {
+      for (let i = 0; i < count; i++) await queue(`letter-${i}`, LETTER_PERMIT);
+    };
+    const placeOf = (name: string) => smtp.emails.findIndex((email) => email.includes(`To: ${name}@example.com`));
+    await letters(100);
+    await queue("first");
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
+    stops.push(outbox.stop);
+    await expect.poll(() => placeOf("first")).toBeGreaterThan(-1);
+    // The first 30 emails are one batch.
+    expect(placeOf("first")).toBeLessThan(30);
+    await letters(300);
+    await queue("second");
+    await expect.poll(() => placeOf("second"), { timeout: 5_000 }).toBeGreaterThan(-1);
+    expect(smtp.emails.length).toBeLessThan(402);
+    await expect.poll(() => smtp.emails.length, { timeout: 20_000 }).toBe(402);
   });
 
   it("reports the cause when it cannot be read", async () => {
