@@ -121,7 +121,7 @@ function FindCustomer({ person, found }: Pick<Data, "person" | "found">) {
           type="search"
           name="q"
           label="Customer"
-          placeholder="Email or name, or fill in somebody new below"
+          placeholder="Email or name, or fill in someone new below"
           autoComplete="off"
           maxLength={100}
           className="grow"
@@ -134,7 +134,7 @@ function FindCustomer({ person, found }: Pick<Data, "person" | "found">) {
       </SearchForm>
       {found && (
         <ul aria-label="Customers found" className="max-w-xl">
-          {found.length === 0 && <li className="text-ink-soft">Nobody matches. Fill in somebody new below.</li>}
+          {found.length === 0 && <li className="text-ink-soft">No one matches. Fill in someone new below.</li>}
           {found.map(({ email, name, query }) => (
             <li key={email} className="border-t border-line py-2">
               <Link to={`?${query}`} className="admin-link">
