@@ -327,6 +327,8 @@ it("the export has a row per order, in words, with what a label program and a bo
       Carriers: "UPS, FedEx",
       "Tracking numbers": `${first.trackingNumber}, 986578788855`,
       Subtotal: 120,
+      Discount: 0,
+      "Discount code": null,
       "Shipping paid": 0,
       Tax: 7,
       Total: 127,

@@ -693,7 +693,7 @@ describe("an order by hand", () => {
     expect((await get("support", "/admin/orders/new?email=new%40example.com")).text).toContain(
       'value="new@example.com"',
     );
-    expect((await get("support", "/admin/orders/new?q=nobody-here")).text).toContain("Nobody matches.");
+    expect((await get("support", "/admin/orders/new?q=nobody-here")).text).toContain("No one matches.");
   });
 
   it("says beside each field what is wrong, and keeps what was typed", async () => {
