@@ -91,6 +91,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "/account/download": { password, code },
     "/admin/sign-in": { email, password, code },
     "/admin/join": {},
+    "/cart/code": { code: word },
   };
   return [
     ...Object.entries(forms).map(([path, fields]) => ({ path, fields })),
