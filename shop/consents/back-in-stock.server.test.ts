@@ -89,6 +89,22 @@ describe("sending", () => {
     expect((await told()).toSorted()).toEqual([...sleeves.slice(1), ...docks].toSorted());
   });
 
+  it("tells three for each unit at once when thousands wait", async () => {
+    await shop.pool.query(
+      `INSERT INTO consents (email, kind, product_id, words, page, created_at)
+       SELECT 'waiting' || n || '@example.com', 'back-in-stock', id, 'w', '/', now() - n * interval '1 second'
+       FROM products, generate_series(1, 4000) AS n WHERE slug = $1`,
+      [SLUG],
+    );
+    await setUnits(shop.pool, SLUG, 2);
+    const begun = Date.now();
+    expect(await sendBackInStock(shop.db)).toBe(6);
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(await told()).toEqual([4000, 3999, 3998, 3997, 3996, 3995].map((n) => `waiting${n}@example.com`));
+    await setUnits(shop.pool, SLUG, 500);
+    expect(await sendBackInStock(shop.db)).toBe(300);
+  });
+
   it("waits while a product is hidden or for the waitlist first", async () => {
     await people(1);
     await setUnits(shop.pool, SLUG, 1);

@@ -70,14 +70,17 @@ export const sendBackInStock = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
     const { rows } = await tx.execute<{ id: string }>(sql`
+      WITH room AS MATERIALIZED (
+        SELECT ${products.id}, ${LETTERS_A_UNIT}::int * ${inventoryCount} - (SELECT count(*) FROM consents AS told
+          WHERE told.product_id = ${products.id} AND told.told_at > now() - interval '1 day') AS people
+        FROM ${products}
+        WHERE ${isBuyable} AND EXISTS (SELECT FROM ${consents} WHERE ${isWaiting} AND ${consents.productId} = ${products.id}))
       UPDATE consents SET told_at = now() WHERE id IN (
-        SELECT id FROM (
-          SELECT ${consents.id}, row_number() OVER (PARTITION BY ${products.id} ORDER BY ${consents.createdAt}, ${consents.id}) AS place,
-            ${LETTERS_A_UNIT}::int * ${inventoryCount} - (SELECT count(*) FROM consents AS told
-              WHERE told.product_id = ${products.id} AND told.told_at > now() - interval '1 day') AS room
-          FROM ${consents} JOIN ${products} ON ${products.id} = ${consents.productId}
-          WHERE ${isWaiting} AND ${isBuyable}
-        ) AS waiting WHERE place <= room ORDER BY place LIMIT ${AT_ONCE})
+        SELECT next.id FROM room, LATERAL (
+          SELECT ${consents.id}, row_number() OVER (ORDER BY ${consents.createdAt}, ${consents.id}) AS place FROM ${consents}
+          WHERE ${isWaiting} AND ${consents.productId} = room.id
+          ORDER BY place LIMIT greatest(0, least(room.people, ${AT_ONCE}::int))) AS next
+        ORDER BY place LIMIT ${AT_ONCE})
       RETURNING id`);
     for (const { id: consentId } of rows)
       await enqueueEmail(tx, { template: "back-in-stock", consentId }, LETTER_PERMIT);
