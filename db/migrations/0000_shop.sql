@@ -1530,7 +1530,7 @@ CREATE INDEX "orders_discount" ON "orders" USING btree ("discount_id",(CASE
   WHEN split_part(lower("email"), '@', 2) IN ('gmail.com', 'googlemail.com')
     THEN replace(split_part(split_part(lower("email"), '@', 1), '+', 1), '.', '') || '@gmail.com'
   WHEN lower("email") LIKE '+%' THEN lower("email")
-  ELSE split_part(split_part(lower("email"), '@', 1), '+', 1) || '@' || split_part(lower("email"), '@', 2) END)) WHERE "orders"."discount_id" IS NOT NULL AND "orders"."stage" NOT IN ('expired', 'declined');--> statement-breakpoint
+  ELSE split_part(split_part(lower("email"), '@', 1), '+', 1) || '@' || split_part(lower("email"), '@', 2) END)) WHERE "orders"."discount_id" IS NOT NULL AND "orders"."stage" NOT IN ('expired', 'declined', 'canceled');--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_discount" CHECK ("orders"."discount" BETWEEN 0 AND "orders"."subtotal");--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" - "orders"."discount" + "orders"."shipping" + "orders"."tax");--> statement-breakpoint
 CREATE TABLE "customer_notes" (

@@ -73,7 +73,8 @@ export async function getCart(db: Database, buyer: Buyer | null, code: string | 
       preOrder: preOrderWords(line, now),
     };
   });
-  const discount = pickDiscount(lines, code, rows[0]?.discounts ?? []);
+  const { shippingCents } = cartTotals(settings().shipping, lines);
+  const discount = pickDiscount({ lines, code, shippingCents }, rows[0]?.discounts ?? []);
   return { lines, discount, totals: cartTotals(settings().shipping, lines, null, 0, discount.applied) };
 }
 

@@ -58,9 +58,10 @@ const off = { id: "id", code: "SPRING10", name: "SPRING10", cents: 5_00, lineCen
 test.each([
   ["comes off the subtotal, which shipping still counts", off, "standard", 5_00, 0],
   ["that frees shipping frees the cheapest method", { ...off, cents: 0, freesShipping: true }, "standard", 0, 0],
+  ["of everything leaves nothing to pay", { ...off, cents: 24_00, freesShipping: false }, "standard", 24_00, 0],
   ["that frees shipping frees no other method", { ...off, cents: 0, freesShipping: true }, "express", 0, express],
 ] as const)("a discount %s", (_name, discount, method, discountCents, shippingCents) => {
-  const subtotalCents = discount.freesShipping ? 24_00 : FREE_FROM;
+  const subtotalCents = discount.freesShipping || discount.cents === 24_00 ? 24_00 : FREE_FROM;
   expect(cartTotals(shipping, [line(subtotalCents)], method, 1_00, discount)).toMatchObject({
     discountCents,
     shippingCents,

@@ -31,7 +31,7 @@ export type Totals = Amounts & { itemCount: number; freeShippingGapCents: number
 
 /**
  * Adds up lines of integer cents with a quoted tax and a discount, by default with the cheapest method. An empty cart has no
- * shipping cost. A discount does not change from which subtotal shipping is free.
+ * shipping cost. A discount does not change from which subtotal shipping is free; what costs nothing ships free.
  */
 export function cartTotals(
   shipping: ShippingPrices,
@@ -43,7 +43,8 @@ export function cartTotals(
   const itemCount = lines.reduce((sum, line) => sum + line.quantity, 0);
   const subtotalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
   const usual = usualMethod(shipping, subtotalCents);
-  const isFree = itemCount === 0 || (discount?.freesShipping && (method ?? usual) === usual);
+  const isGiven = discount !== null && subtotalCents > 0 && discount.cents === subtotalCents;
+  const isFree = itemCount === 0 || isGiven || (discount?.freesShipping && (method ?? usual) === usual);
   const shippingCents = isFree ? 0 : shippingPrice(shipping, method ?? usual, subtotalCents);
   const discountCents = discount?.cents ?? 0;
   return {
@@ -54,6 +55,6 @@ export function cartTotals(
     shippingCents,
     taxCents,
     totalCents: subtotalCents - discountCents + shippingCents + taxCents,
-    freeShippingGapCents: Math.max(0, shipping.freeFromCents - subtotalCents),
+    freeShippingGapCents: discount?.freesShipping ? 0 : Math.max(0, shipping.freeFromCents - subtotalCents),
   };
 }

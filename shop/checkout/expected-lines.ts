@@ -98,11 +98,23 @@ export function taxProblem(taxCents: number, expectedCents: number, totalCents: 
 
 const priceWords = (cents: number) => (cents === 0 ? "free" : formatMoney(cents));
 
-/** Words for a discount that is not the one that the shopper saw; null if it is. */
-export function discountProblem({ applied, problem }: CartDiscount, expected: ExpectedDiscount): string | null {
+export type DiscountRefusal = {
+  ok: false;
+  reason: "discount-changed";
+  message: string;
+  /** The entered code does not count. */
+  isCodeRefused: boolean;
+};
+
+/** The refusal of a discount that is not the one that the shopper saw; null if it is. */
+export function discountRefusal(
+  { applied, problem }: CartDiscount,
+  expected: ExpectedDiscount,
+): DiscountRefusal | null {
   if (applied?.name === expected?.name && applied?.cents === expected?.cents) return null;
   const change = applied ? `${applied.name} now saves you ${formatMoney(applied.cents)}.` : "The discount has ended.";
-  return `${problem ?? change} ${AGAIN}`;
+  const message = `${problem ?? change} ${AGAIN}`;
+  return { ok: false, reason: "discount-changed", message, isCodeRefused: problem !== null };
 }
 
 /** Words for a method that is not offered any more, costs something else at a subtotal than the shopper saw, or takes longer. */

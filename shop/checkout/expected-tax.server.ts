@@ -6,9 +6,15 @@ import { discountedLines } from "#shop/discounts/discount.ts";
 import { findDiscount } from "#shop/discounts/discounts.server.ts";
 import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
-import type { ShippingPrices } from "#shop/shipping/methods.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import { taxProblem, type ExpectedDiscount, type ExpectedLine } from "./expected-lines.ts";
+import {
+  discountRefusal,
+  taxProblem,
+  type DiscountRefusal,
+  type ExpectedDiscount,
+  type ExpectedLine,
+} from "./expected-lines.ts";
 
 export type ExpectedTax = {
   provider: TaxProvider;
@@ -23,31 +29,43 @@ export type TaxRefusal =
 type Expected = {
   form: CheckoutForm;
   expectedLines: ExpectedLine[];
-  expectedShipping: ShippingPrices;
+  /** The buyer's id. */
+  owner: string;
   code: string | null;
   expectedDiscount: ExpectedDiscount;
   tax: ExpectedTax;
 };
 
 /**
- * Returns the quote for the expected lines and shipping, which the order's transaction compares with the cart. Refusals: 'tax-changed'
+ * Returns the quote for the expected lines and the shipping of now, which the order's transaction compares with what was seen.
+ * Refusals: 'discount-changed', 'tax-changed'
  * if the shopper saw another amount, 'tax-unknown' if there is no quote.
  */
 export async function quoteExpected(
   db: Database,
   rateLimits: RateLimits,
   network: string,
-  { form, expectedLines, expectedShipping, code, expectedDiscount, tax }: Expected,
-): Promise<{ ok: true; quote: DueTax } | TaxRefusal> {
+  { form, expectedLines, owner, code, expectedDiscount, tax }: Expected,
+): Promise<{ ok: true; quote: DueTax } | TaxRefusal | DiscountRefusal> {
+  const { shipping } = settings();
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const isNoneSeen = expectedDiscount === null;
-  const { applied } = await findDiscount(db, { lines: expectedLines, code, email: form.email, isNoneSeen });
-  const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, 0, applied);
+  const discount = await findDiscount(db, {
+    lines: expectedLines,
+    code,
+    owner,
+    shippingCents: cartTotals(shipping, expectedLines).shippingCents,
+    email: form.email,
+    isNoneSeen: expectedDiscount === null,
+  });
+  const changed = discountRefusal(discount, expectedDiscount);
+  if (changed) return changed;
+  const { applied } = discount;
+  const { shippingCents } = cartTotals(shipping, expectedLines, shippingMethod, 0, applied);
   const asked = { lines: discountedLines(expectedLines, applied), shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);
   if (!quoted.ok) return { ok: false, reason: "tax-unknown", why: quoted.reason, wait: quoted.wait };
   const { taxCents } = quoted.quote;
-  const { totalCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, taxCents, applied);
+  const { totalCents } = cartTotals(shipping, expectedLines, shippingMethod, taxCents, applied);
   const message = taxProblem(taxCents, tax.seenCents, totalCents);
   return message ? { ok: false, reason: "tax-changed", taxCents, message } : quoted;
 }

@@ -652,16 +652,21 @@ describe("a discount code", () => {
     expect(await send(buyer, { ...seen, code: null, expectedDiscount: null })).toMatchObject({ ok: true });
   });
 
-  it("is good for one order of an inbox", async () => {
+  it.each(["expired", "canceled"] as const)("is good for one order of an inbox, until that is %s", async (stage) => {
     await make({ isOncePerInbox: true });
     const [first, second] = [await filled(), await filled()];
+    const again = async (buyer: Buyer) => {
+      await add(buyer, "polara-classic-frost-white", 1);
+      return request(buyer, { mustPay: true });
+    };
     const others = { form: { ...form, email: "ada+again@example.com" } };
     expect(await send(first, await request(first, { mustPay: true }))).toMatchObject({ ok: true });
     expect(await send(second, await request(second, others))).toMatchObject({
       reason: "discount-changed",
       message: expect.stringContaining("SPRING10 was already used with this email address."),
     });
-    await shop.db.update(orders).set({ stage: "expired" });
+    expect(await send(first, await again(first)), "instead of one's own unpaid order").toMatchObject({ ok: true });
+    await shop.db.update(orders).set({ stage });
     expect(await send(second, await request(second, others))).toMatchObject({ ok: true });
   });
 

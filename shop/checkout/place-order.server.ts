@@ -18,9 +18,10 @@ import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import { lockLines, type CheckoutLine } from "./checkout-lines.server.ts";
 import {
-  discountProblem,
+  discountRefusal,
   lineProblems,
   shippingProblem,
+  type DiscountRefusal,
   type ExpectedDiscount,
   type ExpectedLine,
   type ExpectedShipping,
@@ -51,7 +52,6 @@ export type OrderRefusal = {
   reason: "unverified" | "empty-cart" | "lines-changed" | "terms-changed" | "expired" | "not-by-paypal";
   problems: OrderProblem[];
 };
-export type DiscountRefusal = { ok: false; reason: "discount-changed"; message: string; isCodeRefused: boolean };
 export type ShippingRefusal = { ok: false; reason: "shipping-changed"; message: string };
 export type TooMany = {
   ok: false;
@@ -63,7 +63,7 @@ export type TooMany = {
   product: { productId: string; name: string } | null;
 };
 type OrderResult =
-  | { ok: true; orderId: string; repeated: boolean }
+  | { ok: true; orderId: string; repeated: boolean; isFree?: boolean }
   | OrderRefusal
   | ShippingRefusal
   | DiscountRefusal
@@ -102,9 +102,9 @@ async function placeWithinLimits(
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
 ): Promise<OrderResult> {
-  const { form, expectedLines, expectedShipping, code = null, expectedDiscount = null, mustPay, tax } = request;
+  const { form, expectedLines, code = null, expectedDiscount = null, mustPay, tax } = request;
   const isQuoted = tax && expectedLines.length > 0;
-  const expected = isQuoted && { form, expectedLines, expectedShipping, code, expectedDiscount, tax };
+  const expected = isQuoted && { form, expectedLines, owner: ownerId(buyer), code, expectedDiscount, tax };
   const quoted = expected ? await quoteExpected(db, rateLimits, network, expected) : null;
   if (quoted?.ok === false) return quoted;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
@@ -132,6 +132,7 @@ async function placeWithinLimits(
     result = refuse("expired");
   } finally {
     if (!result?.ok) await rateLimits.refund(limits);
+    else if (result.isFree) await rateLimits.refund(unpaid);
   }
   return result;
 }
@@ -186,10 +187,16 @@ async function place(
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
   const { code = null, expectedDiscount = null } = request;
   if (code) await lockCode(tx, code);
-  const discount = await findDiscount(tx, { lines, code, email: form.email, isNoneSeen: expectedDiscount === null });
-  const changed = discountProblem(discount, expectedDiscount);
-  if (changed)
-    return { ok: false, reason: "discount-changed", message: changed, isCodeRefused: discount.problem !== null };
+  const discount = await findDiscount(tx, {
+    lines,
+    code,
+    owner: ownerId(buyer),
+    shippingCents: cartTotals(shipping, lines).shippingCents,
+    email: form.email,
+    isNoneSeen: expectedDiscount === null,
+  });
+  const changed = discountRefusal(discount, expectedDiscount);
+  if (changed) return changed;
   const { applied } = discount;
   const { taxCents } = request.quote ?? {};
   const { subtotalCents, totalCents } = cartTotals(shipping, lines, form.shippingMethod, taxCents, applied);
@@ -200,7 +207,7 @@ async function place(
   if (invitation) {
     await tx.execute(sql`UPDATE waitlist SET order_id = ${orderId} WHERE id = ${invitation}`);
   }
-  return { ok: true, orderId, repeated: false };
+  return { ok: true, orderId, repeated: false, isFree: totalCents === 0 };
 }
 
 async function nameOf(db: Database, productId: string): Promise<TooMany["product"]> {

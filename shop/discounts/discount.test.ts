@@ -101,9 +101,16 @@ it("a discount is never more than its lines, and its shares add up", () => {
 });
 
 const cart = [line("green", 80_00), line("filter", 10_00, 2)];
+const FREE = { code: "SPRING10", discount: discount({ kind: "shipping", value: 0 }), problem: null };
 const found = (set: Partial<Discount>) => ({ code: "SPRING10", discount: discount(set), problem: null });
 
 it.each([
+  [
+    "a code that frees shipping, which a bundle outdoes",
+    FREE,
+    "A bowl and two filters",
+    "A bowl and two filters already saves you $10.00, more than SPRING10 would. Discounts don’t combine.",
+  ],
   ["no code: the bundle", null, "A bowl and two filters", null],
   ["a code that saves more", found({ value: 50 }), "SPRING10", null],
   [
@@ -131,5 +138,16 @@ it.each([
     "SPRING10 has ended.",
   ],
 ])("%s", (_name, code, name, problem) => {
-  expect(chooseDiscount(cart, code, [bundle])).toMatchObject({ applied: { name }, problem });
+  expect(chooseDiscount({ lines: cart, shippingCents: 9_99 }, code, [bundle])).toMatchObject({
+    applied: { name },
+    problem,
+  });
+});
+
+it.each([
+  [9_99, { name: "SPRING10", freesShipping: true }, null],
+  [0, null, "Your shipping is free without SPRING10."],
+])("a code that frees shipping of %i cents", (shippingCents, applied, problem) => {
+  const found = chooseDiscount({ lines: cart, shippingCents }, FREE, []);
+  expect(found).toMatchObject({ applied, problem });
 });

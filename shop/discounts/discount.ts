@@ -114,32 +114,39 @@ export type CartDiscount = {
 /** A code as it may be used now, or why it may not. */
 export type FoundCode = { code: string; discount: Discount | null; problem: string | null };
 
+type Discountable = {
+  lines: readonly DiscountableLine[];
+  /** Price of the cheapest method without a discount. */
+  shippingCents: number;
+};
+
 /**
  * Chooses the one discount of a cart: the entered code, unless a bundle saves more; without a code, the bundle that saves
  * most.
  */
 export function chooseDiscount(
-  lines: readonly DiscountableLine[],
+  { lines, shippingCents }: Discountable,
   found: FoundCode | null,
   bundles: readonly Discount[],
 ): CartDiscount {
-  const best = bundles
-    .flatMap((bundle) => {
-      const result = applyDiscount(bundle, lines);
+  const [bundle = null] = bundles
+    .flatMap((each) => {
+      const result = applyDiscount(each, lines);
       return result.ok ? [result.applied] : [];
     })
-    .toSorted((a, b) => b.cents - a.cents)[0];
+    .toSorted((a, b) => b.cents - a.cents);
   const code = found?.code ?? null;
-  const bundle = best ?? null;
-  if (!found) return { applied: bundle, code, problem: null };
-  if (!found.discount || lines.length === 0) return { applied: bundle, code, problem: found.problem };
+  const without = (problem: string | null): CartDiscount => ({ applied: bundle, code, problem });
+  if (!found?.discount || lines.length === 0) return without(found?.problem ?? null);
   const result = applyDiscount(found.discount, lines);
-  if (!result.ok) return { applied: bundle, code, problem: problemWords(found.code, result) };
-  if (bundle && bundle.cents > result.applied.cents && !result.applied.freesShipping) {
-    const problem = `${bundle.name} already saves you ${formatMoney(bundle.cents)}, more than ${found.code} would. Discounts don’t combine.`;
-    return { applied: bundle, code, problem };
-  }
-  return { applied: result.applied, code, problem: null };
+  if (!result.ok) return without(problemWords(found.code, result));
+  const { freesShipping, cents } = result.applied;
+  const savedCents = freesShipping ? shippingCents : cents;
+  if (freesShipping && savedCents === 0) return without(`Your shipping is free without ${found.code}.`);
+  if (!bundle || bundle.cents <= savedCents) return { applied: result.applied, code, problem: null };
+  return without(
+    `${bundle.name} already saves you ${formatMoney(bundle.cents)}, more than ${found.code} would. Discounts don’t combine.`,
+  );
 }
 
 const MOST_NAMED = 2;

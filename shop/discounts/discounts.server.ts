@@ -11,10 +11,12 @@ type Found = Discount & {
   isUsedByInbox: boolean;
 };
 
-/** Orders that use a discount; an order that expired or was declined gives its use back. */
+/** Orders that use a discount; an order that expired, or was declined or canceled as a whole, gives its use back. */
 export const usesOf = (id: SQLWrapper): SQL =>
-  sql`FROM orders WHERE discount_id = ${id} AND stage NOT IN ('expired', 'declined')`;
-const uses = usesOf(sql`d.id`);
+  sql`FROM orders WHERE discount_id = ${id} AND stage NOT IN ('expired', 'declined', 'canceled')`;
+/** Without the buyer's own unpaid ones, which end when they place another order. */
+const uses = sql`${usesOf(sql`d.id`)}
+  AND coalesce(NOT (stage = 'unpaid' AND coalesce(user_id, session_id) = ${sql.placeholder("owner")}::uuid), true)`;
 const email = sql`${sql.placeholder("email")}::text`;
 
 const usable = (isUsedByInbox: SQL) => sql`
@@ -48,6 +50,10 @@ type Asked = {
   lines: readonly DiscountableLine[];
   /** As `readCode` returns it. */
   code: string | null;
+  /** Price of the cheapest method without a discount, which a code may free. */
+  shippingCents: number;
+  /** Customer or guest who orders; null for a visitor without a cart. */
+  owner: string | null;
   /** Whose earlier orders count for a code that is good for one order; null before it is known. */
   email?: string | null;
   /** The page of an order without a code showed no discount: then none is read, and the order is as it was seen. */
@@ -57,23 +63,22 @@ type Asked = {
 /** Returns the discount of a cart: that of the code, or the bundle that saves most; with the reason why a code does not count. */
 export async function findDiscount(
   db: DatabaseOrTransaction,
-  { lines, code, email = null, isNoneSeen = false }: Asked,
+  { lines, code, shippingCents, owner, email = null, isNoneSeen = false }: Asked,
 ): Promise<CartDiscount> {
   if (code === null && isNoneSeen) return { applied: null, code, problem: null };
-  return pickDiscount(lines, code, await find(db, { code, email }));
+  return pickDiscount({ lines, code, shippingCents }, await find(db, { code, email, owner }));
 }
 
 /** Returns the same of discounts that were read with the cart. */
 export function pickDiscount(
-  lines: readonly DiscountableLine[],
-  code: string | null,
+  { lines, code, shippingCents }: Pick<Asked, "lines" | "code" | "shippingCents">,
   all: readonly Found[],
 ): CartDiscount {
   const bundles = all.filter((each) => each.code === null);
   const named = all.find((each) => each.code !== null);
   const problem = code && problemOf(code, named);
   const found = code === null ? null : { code, discount: problem ? null : (named ?? null), problem };
-  return chooseDiscount(lines, found, bundles);
+  return chooseDiscount({ lines, shippingCents }, found, bundles);
 }
 
 /** Orders with a code of few uses wait for each other until they end, so that the last use is taken once. */

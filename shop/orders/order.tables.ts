@@ -175,7 +175,7 @@ export const orders = pgTable(
       .where(sql`${t.sessionId} IS NOT NULL`),
     index("orders_discount")
       .on(t.discountId, inboxOfColumn(t.email))
-      .where(sql`${t.discountId} IS NOT NULL AND ${t.stage} NOT IN ('expired', 'declined')`),
+      .where(sql`${t.discountId} IS NOT NULL AND ${t.stage} NOT IN ('expired', 'declined', 'canceled')`),
     index("orders_unpaid")
       .on(t.holdUntil)
       .where(sql`${t.stage} = 'unpaid'`),

@@ -61,7 +61,10 @@ export async function exchangeChoices(db: Database, orderId: string, { lineId, u
   return choices.map((product): ExchangeChoice => ({
     ...product,
     discountCents,
-    differenceCents: differenceOf({ priceCents: line.priceCents, units }, product.priceCents),
+    differenceCents: differenceOf(
+      { priceCents: line.priceCents - discountCents, units },
+      Math.max(0, product.priceCents - discountCents),
+    ),
   }));
 }
 

@@ -69,8 +69,8 @@ export type ReturnRequest = {
   description: string;
   /** Units by order line. */
   units: Record<string, number>;
-  /** Product wanted in an exchange, and the difference in cents before tax that the customer saw. */
-  exchange?: { productId: string; differenceCents: number } | null;
+  /** Product wanted in an exchange, and the difference in cents before tax that the customer saw, or the price that staff did. */
+  exchange?: { productId: string; differenceCents?: number; priceCents?: number } | null;
 };
 
 export type RequestResult =
@@ -105,7 +105,9 @@ export async function requestReturn(
   if (others.length > 0) return refused("one-line");
   const priced = await priceExchange(db, tax, orderId, { ...first, productId: exchange?.productId ?? null });
   if (!priced.ok) return priced;
-  if (priced.choice.differenceCents !== exchange?.differenceCents) return refused("price-changed");
+  const { differenceCents, priceCents } = priced.choice;
+  const isSeen = exchange?.differenceCents === differenceCents || exchange?.priceCents === priceCents;
+  if (!isSeen) return refused("price-changed");
   return transaction(db, (tx) => write(tx, orderId, request, { chosen, priced }, by)).catch((error: unknown) => {
     if (error instanceof OutOfStock) return refused("sold-out");
     throw error;

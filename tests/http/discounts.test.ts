@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { textOf } from "../support/page-data.ts";
 import type { StaffMember } from "../support/staff-member.ts";
 import { useShop } from "../support/use-shop.ts";
-import { Visitor } from "../support/visitor.ts";
+import { address, Visitor } from "../support/visitor.ts";
 
 const { shop, database, staff } = useShop();
 let manager: StaffMember;
@@ -71,6 +71,8 @@ it("a code that is typed at the checkout is looked up before anything is ordered
   expect(html).toContain('value="Grace"');
   expect(textOf(html)).toMatch(/Discount \(SPRING10\)\s*−\$8\.90/);
   expect(await newest()).toEqual(before);
+  await visitor.post("/checkout", { ...address, ...(await visitor.checkoutFields()), apply: "code" }, BROWSER);
+  expect(await newest(), "Apply orders nothing").toEqual(before);
   await visitor.checkout();
   expect(await newest()).toMatchObject({ discount: 8_90 });
 });
@@ -93,6 +95,8 @@ it("a bundle applies by itself", async () => {
   const bundle = { name: "A bowl and a filter", amount: "10.00", firstUnits: "1", secondUnits: "1" };
   const products = { first: ids["polara-classic-frost-white"]!, second: ids["ethylene-filter-2-pack"]! };
   expect(await make("bundle", { ...bundle, first: products.first })).toContain("Choose at least one product");
+  const twice = { first: products.first, second: products.first };
+  expect(await make("bundle", { ...bundle, ...twice })).toContain("A product can be in one part only");
   expect(await make("bundle", { ...bundle, ...products })).toContain("A bowl and a filter now applies by itself.");
   const visitor = await shopper("polara-classic-frost-white", "ethylene-filter-2-pack");
   expect(await read(visitor, "/cart")).toMatch(/Discount \(A bowl and a filter\)\s*−\$10\.00/);

@@ -16,7 +16,8 @@ import { failed, readForm, refused } from "#app/http/form.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { reportError, securityEvent } from "#platform/log.server.ts";
 import { ensureBuyer } from "#app/session/customer.server.ts";
-import { addFlashMessage, type FlashMessageName } from "#app/session/cookies.server.ts";
+import { readCode } from "#shop/discounts/discount.ts";
+import { addFlashMessage, discountCookie, type FlashMessageName } from "#app/session/cookies.server.ts";
 import type { OrderAccess } from "#app/session/order-access.server.ts";
 import { ORDER_INTENTS, type AddressAnswer, type OrderIntent } from "./action-result.ts";
 import { ADDRESS_FIELDS, changeDelivery } from "./address.server.ts";
@@ -84,6 +85,8 @@ async function change({ order }: OrderAccess, { request }: Sent): Promise<Outcom
   if (!providers) return { refusal: ALREADY_ANSWERED };
   const { buyer, headers } = await ensureBuyer(request);
   const result = await changeOrder(db, providers, buyer, order.id);
+  const code = order.discountId && readCode(order.discountName ?? "");
+  if (code) headers.append("Set-Cookie", discountCookie(code));
   return result.ok ? { to: "/cart", headers } : { refusal: CHANGE_REFUSED[result.reason] };
 }
 

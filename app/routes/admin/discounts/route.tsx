@@ -58,6 +58,8 @@ export const action = actions({
       const [first, second] = [chosen(action, "first"), chosen(action, "second")];
       if (first.length === 0) return fieldError(action, "first", "Choose at least one product");
       if (second.length === 0) return fieldError(action, "second", "Choose at least one product");
+      if (first.some((id) => second.includes(id)))
+        return fieldError(action, "second", "A product can be in one part only");
       await createBundle(db, action.by, { ...action.value, first, second });
       return done(action, `${action.value.name} now applies by itself.`, { clears: true });
     },
@@ -156,7 +158,7 @@ function NewCode({ products }: Pick<Props, "products">) {
             <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
             <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
           </div>
-          <AdminCheckbox name="freeShipping" label="Free standard shipping, instead of a lower price" />
+          <AdminCheckbox name="freeShipping" label="Free shipping by the cheapest method, instead of a lower price" />
           <AdminCheckbox name="once" label="Once per customer" hint="By email address, for guests too." />
           <Products name="products" label="Only these products" hint="None for all." products={products} />
           <Submit className="btn btn-primary">Create code</Submit>

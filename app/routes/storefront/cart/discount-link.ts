@@ -13,7 +13,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const code = readCode(params.code);
   if (code) {
     headers.append("Set-Cookie", discountCookie(code));
-    const { problem } = await findDiscount(db, { lines: [], code });
+    const { problem } = await findDiscount(db, { lines: [], code, shippingCents: 0, owner: null });
     addFlashMessage(headers, problem ? "code-over" : "code-kept");
   }
   const to = new URL(request.url).searchParams.get("to");

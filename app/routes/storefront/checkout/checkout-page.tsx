@@ -1,12 +1,11 @@
 import { Check, ChevronDown } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
-import { Link, useFetcher } from "react-router";
+import { useState } from "react";
+import { Link } from "react-router";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { Alert } from "#app/ui/feedback/alert.tsx";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { Form } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
-import { DiscountCode } from "#app/ui/order/discount-code.tsx";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
 import type { CartDiscount } from "#shop/discounts/discount.ts";
@@ -24,6 +23,7 @@ import { formatMoney } from "#shop/money.ts";
 import { methodWords, offeredMethods, type ShippingMethod, usualMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
 import { AddressQuestion } from "./address-question.tsx";
+import { CodeField } from "./code-field.tsx";
 import { Contact, type Fields, Payment, Review, Shipping } from "./sections.tsx";
 import { type Tax, taxQuestion, useTax } from "./tax.ts";
 
@@ -64,8 +64,11 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
   const tax = useTax(hasTax, taxQuestion(values, method, `${seen} ${seenDiscount}`), answer?.tax);
   const totals = cartTotals(shipping, lines, method, tax.state === "known" ? tax.cents : 0, applied);
   const isTaxMissing = tax.state !== "none" && tax.state !== "known";
+  const isFree = cart !== null && totals.totalCents === 0 && !isTaxMissing;
   return (
     <>
+      {/* Enter in a field presses the first button of its form. */}
+      <button type="submit" hidden aria-label="Place order" />
       <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
         <h1 className="heading">Checkout</h1>
         <Progress step={currentStep(values)} />
@@ -90,11 +93,13 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
           fields={fields}
           shipping={shipping}
           subtotalCents={totals.subtotalCents}
+          priceOf={(each) => cartTotals(shipping, lines, each, 0, applied).shippingCents}
           arrivals={arrivals}
           isCustomer={isCustomer}
         />
         <Payment
           fields={fields}
+          isFree={isFree}
           hasPayments={hasPayments}
           payBy={payBy}
           offersPayPal={offersPayPal}
@@ -105,6 +110,7 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
           methodWords={methodWords(shipping, method)}
           totalCents={cart && totals.totalCents}
           isTaxMissing={isTaxMissing}
+          isFree={isFree}
           hasPayments={hasPayments}
           laterCharge={laterCharge}
         />
@@ -218,34 +224,6 @@ function OrderAlert({
     </Alert>
   );
 }
-
-/** Entered beside the order, so that nothing typed into its form is lost; without JavaScript the order's form carries it. */
-function CodeField({ discount }: { discount: CartDiscount }) {
-  const fetcher = useFetcher<ActionResult>({ key: "discount-code" });
-  const field = useRef<HTMLDivElement>(null);
-  const apply = (event: MouseEvent | KeyboardEvent) => {
-    event.preventDefault();
-    const code = field.current?.querySelector("input")?.value ?? "";
-    void fetcher.submit({ code }, { method: "post", action: "/cart/code" });
-  };
-  const refused = fetcher.data && !fetcher.data.ok && (fetcher.data.message ?? CONNECTION_LOST_CODE);
-  return (
-    <div ref={field} className="-mt-3">
-      <DiscountCode
-        discount={refused ? { ...discount, problem: refused } : discount}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") apply(event);
-        }}
-      >
-        <button type="submit" formNoValidate onClick={apply} className="button button-quiet shrink-0">
-          {fetcher.state === "idle" ? "Apply" : "Applying..."}
-        </button>
-      </DiscountCode>
-    </div>
-  );
-}
-
-const CONNECTION_LOST_CODE = "The connection was lost. Try again.";
 
 type SummaryProps = { lines: CartLine[]; discount: CartDiscount; totals: Totals; tax: Tax; isTaxMissing: boolean };
 

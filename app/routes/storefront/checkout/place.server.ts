@@ -53,6 +53,7 @@ const FIELDS = [
   "seenDiscount",
   "seenCode",
   "code",
+  "apply",
   "checkoutKey",
   "address",
   "addressAsked",
@@ -83,11 +84,11 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     headers.append("Set-Cookie", code ? discountCookie(code) : forgetDiscount);
   };
   const typed = (form.get("code") ?? "").trim();
-  if (form.has("code") && typed.toUpperCase() !== form.get("seenCode")) {
+  if (form.has("apply") || (form.has("code") && typed.toUpperCase() !== form.get("seenCode"))) {
     const code = readCode(typed);
     if (typed !== "" && !code) return refuse(CART_MESSAGES.code, 400, { checkoutKey });
     setCode(code);
-    const change = code ? `We looked up ${code}.` : "We removed the code.";
+    const change = code ? `We looked up ${code}.` : "There is no code.";
     return refuse(`${change} Check the summary, then place your order.`, 409, { checkoutKey });
   }
   if (submission.status !== "success") return refuse("A few fields need fixing.", 400, { checkoutKey });

@@ -8,13 +8,7 @@ import { Submit } from "#app/ui/form/form.tsx";
 import { type CheckoutForm, GIFT_MESSAGE_MAX } from "#shop/checkout/checkout-form.ts";
 import { formatMoney, formatMoneyShort } from "#shop/money.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
-import {
-  freeMethods,
-  offeredMethods,
-  type ShippingMethod,
-  shippingPrice,
-  transitWords,
-} from "#shop/shipping/methods.ts";
+import { freeMethods, offeredMethods, type ShippingMethod, transitWords } from "#shop/shipping/methods.ts";
 import { Option, OPTIONS } from "./option.tsx";
 
 export type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
@@ -66,6 +60,8 @@ export function Contact({ fields }: { fields: Fields }) {
 }
 
 type PaymentMode = {
+  /** The discount pays for everything. */
+  isFree: boolean;
   hasPayments: boolean;
   /** Consent to save the card now and charge it later; null if the order is paid at once. */
   laterCharge: string | null;
@@ -73,7 +69,8 @@ type PaymentMode = {
 
 type PaymentProps = { fields: Fields; payBy: string; offersPayPal: boolean } & PaymentMode;
 
-function nextStep({ hasPayments, payBy, offersPayPal, laterCharge }: Omit<PaymentProps, "fields">): string {
+function nextStep({ isFree, hasPayments, payBy, offersPayPal, laterCharge }: Omit<PaymentProps, "fields">): string {
+  if (isFree) return "There’s nothing to pay.";
   if (laterCharge) {
     const notice = offersPayPal ? " PayPal can’t be used here, because it can’t be charged later." : "";
     return `Next, you’ll save your card securely with Stripe. ${laterCharge}${notice}`;
@@ -87,7 +84,9 @@ function nextStep({ hasPayments, payBy, offersPayPal, laterCharge }: Omit<Paymen
 export function Payment({ fields, ...page }: PaymentProps) {
   return (
     <Section title="Payment">
-      {page.offersPayPal && !page.laterCharge && <PayWith field={fields.paymentProvider} payBy={page.payBy} />}
+      {page.offersPayPal && !page.laterCharge && !page.isFree && (
+        <PayWith field={fields.paymentProvider} payBy={page.payBy} />
+      )}
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
         <span>{nextStep(page)}</span>
@@ -138,9 +137,11 @@ export function Review({
   methodWords,
   totalCents,
   isTaxMissing,
+  isFree,
   hasPayments,
-  laterCharge,
+  laterCharge: charge,
 }: ReviewProps) {
+  const laterCharge = isFree ? null : charge;
   const values = typed as Partial<Record<keyof CheckoutForm, string>>;
   const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const name = join(values.shippingFirstName, values.shippingLastName);
@@ -174,7 +175,11 @@ export function Review({
         className="button button-primary min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
       >
         <span aria-live="polite" className="tabular-nums">
-          {laterCharge ? "Continue to Save Your Card" : hasPayments ? `Continue to Payment${amount}` : "Place Order"}
+          {laterCharge
+            ? "Continue to Save Your Card"
+            : hasPayments && !isFree
+              ? `Continue to Payment${amount}`
+              : "Place Order"}
         </span>
       </Submit>
     </Section>
@@ -239,11 +244,13 @@ type MethodsProps = {
   fields: Fields;
   shipping: ShippingSettings;
   subtotalCents: number;
+  /** What each method costs this cart. */
+  priceOf: (method: ShippingMethod) => number;
   /** Null if nothing ships before a payment that is not made here. */
   arrivals: Record<ShippingMethod, string> | null;
 };
 
-function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
+function Methods({ fields, shipping, subtotalCents, priceOf, arrivals }: MethodsProps) {
   const { name, initialValue, errors, errorId } = fields.shippingMethod;
   const error = errors?.[0];
   const freeFrom = formatMoneyShort(shipping.freeFromCents);
@@ -258,7 +265,7 @@ function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
       </p>
       <div className={OPTIONS}>
         {offeredMethods(shipping).map((id) => {
-          const cents = shippingPrice(shipping, id, subtotalCents);
+          const cents = priceOf(id);
           return (
             <Option key={id} name={name} value={id} isChecked={initialValue === id}>
               <span className="grid gap-0.5">

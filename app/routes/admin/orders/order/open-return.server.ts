@@ -1,7 +1,6 @@
 /** Opens a return, exchange or claim for a customer, with the same rules and emails as on the order's page. */
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
-import { differenceOf } from "#shop/returns/amounts.ts";
 import { RETURN_KINDS, type ReturnKind } from "#shop/returns/lifecycle.ts";
 import { requestReturn, type RequestResult } from "#shop/returns/request.server.ts";
 import { MAX_DESCRIPTION, RETURN_REASONS, type ReturnReason } from "#shop/returns/return.ts";
@@ -36,7 +35,7 @@ const REFUSALS: Record<Refusal, [field: string, words: string]> = {
 function exchangeOf({ value, order }: OrderAction<z.output<z.ZodObject<typeof shape>>>, units: Record<string, number>) {
   const line = order.lines.find(({ id }) => (units[id] ?? 0) > 0);
   const [productId = "", price] = value.exchange.split(":");
-  return line && { productId, differenceCents: differenceOf({ ...line, units: units[line.id]! }, Number(price)) };
+  return line && { productId, priceCents: Number(price) };
 }
 
 export const openReturn = onOrder(shape, async (action) => {
