@@ -20,6 +20,7 @@ export const letters = pgTable(
     /** Rises with each change of a draft. */
     version: integer().notNull().default(1),
     createdAt: writtenAt(),
+    /** A draft may have none. */
     sendAt: time(),
     /** Time at which its last letter was queued, or at which it was stopped. */
     endedAt: time(),

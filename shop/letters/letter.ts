@@ -41,4 +41,4 @@ export const letterSchema = z.object({
 export type LetterDraft = Pick<
   z.output<typeof letterSchema>,
   "subject" | "markdown" | "audience" | "productId" | "pace" | "version"
->;
+> & { sendAt: Date | null };

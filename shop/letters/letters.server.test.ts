@@ -31,6 +31,7 @@ const FIRST: LetterDraft = {
   audience: "news",
   productId: null,
   pace: 20_000,
+  sendAt: null,
   version: 1,
 };
 async function draft(more: Partial<LetterDraft> = {}) {
@@ -187,6 +188,16 @@ describe("a letter", () => {
     expect(await stopLetter(shop.db, by, id)).toBe(false);
     expect(await sendLetters(shop.db)).toBe(0);
     expect([await removeLetter(shop.db, by, id), await stateOf(id)]).toEqual([true, undefined]);
+  });
+
+  it("keeps its time as a draft, and when it is stopped", async () => {
+    await subscribers(1);
+    const at = new Date(Date.now() + 3_600_000);
+    const id = await draft({ sendAt: at });
+    expect(await getLetter(shop.db, id)).toMatchObject({ state: "draft", sendAt: at });
+    expect(await scheduleLetter(shop.db, by, id, at)).toBe(1);
+    expect(await stopLetter(shop.db, by, id)).toBe(true);
+    expect(await getLetter(shop.db, id)).toMatchObject({ state: "draft", sendAt: at });
   });
 
   it("stops in the middle, and stays stopped", async () => {

@@ -79,28 +79,25 @@ export const saveLetter = (db: Database, by: Acting, letterId: string, draft: Le
 export const scheduleLetter = (db: Database, by: Acting, letterId: string, at: Date): Promise<number | null> =>
   db.transaction(async (tx) => {
     const [letter] = await tx
-      .update(letters)
-      .set({ state: "scheduled", sendAt: at })
+      .select({ audience, productId })
+      .from(letters)
       .where(and(eq(id, letterId), eq(state, "draft")))
-      .returning({ audience, productId });
+      .for("update");
     const people = letter ? await countAudience(tx, letter) : 0;
-    if (people === 0) {
-      if (letter) await tx.update(letters).set({ state: "draft", sendAt: null }).where(eq(id, letterId));
-      return null;
-    }
+    if (people === 0) return null;
+    await tx.update(letters).set({ state: "scheduled", sendAt: at }).where(eq(id, letterId));
     await note(tx, by, "letter.schedule", letterId);
     return people;
   });
 
 /**
- * Stops a letter: a scheduled one is a draft again, of one that is being sent nothing more leaves. False if it was
+ * Stops a letter: a scheduled one is a draft again and keeps its time, of one that is being sent nothing more leaves. False if it was
  * neither.
  */
 export const stopLetter = (db: Database, by: Acting, letterId: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`
       UPDATE letters SET state = CASE state WHEN 'scheduled' THEN 'draft' ELSE 'stopped' END,
-        send_at = CASE state WHEN 'scheduled' THEN NULL ELSE send_at END,
         ended_at = CASE state WHEN 'sending' THEN now() END
       WHERE id = ${letterId}::uuid AND state IN ('scheduled', 'sending')`);
     if (rowCount) await note(tx, by, "letter.stop", letterId);

@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs } from "react-router";
 import { z } from "#shop/zod.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
-import { publication } from "#shop/content/edit-text.server.ts";
+import { newYorkMoment } from "#shop/new-york-time.ts";
 import { linesIn } from "#shop/text.ts";
 import { counted } from "#shop/units.ts";
 import { letterSchema } from "#shop/letters/letter.ts";
@@ -30,22 +30,29 @@ function problemsOf({ markdown, audience, productId, do: to }: Typed): Record<st
 }
 
 const save = handle(saveSchema, async (action) => {
-  const { sendAt, over, isOver, do: to, ...draft } = { ...action.value, markdown: linesIn(action.value.markdown) };
+  const {
+    sendAt: typed,
+    over,
+    isOver,
+    do: to,
+    ...draft
+  } = { ...action.value, markdown: linesIn(action.value.markdown) };
   const errors = problemsOf({ ...action.value, markdown: draft.markdown });
   if (Object.keys(errors).length > 0) return refused(action, "", { status: 400, errors });
-  const when = publication({ at: sendAt, effectiveOn: null })?.publishAt;
-  if (to === "send" && !when)
+  const sendAt = typed ? newYorkMoment(typed) : null;
+  const isPast = to === "send" && sendAt !== null && sendAt <= clock.now();
+  if (typed && (!sendAt || isPast))
     return fieldError(action, "sendAt", "This time is past, or there is no such time in New York");
   const version = isOver ? Number(over) || draft.version : draft.version;
   const productId = draft.audience === "owners" ? draft.productId : null;
-  const saved = await saveLetter(db, action.by, action.id, { ...draft, productId, version });
+  const saved = await saveLetter(db, action.by, action.id, { ...draft, productId, sendAt, version });
   if (!saved.ok && saved.reason === "changed")
     return refused(action, "Someone saved this letter in the meantime. Your text is still here.", {
       data: { over: saved.version },
     });
   if (!saved.ok) return refused(action, "This letter is no draft anymore. Reload the page to see it.");
   if (to === "test") return test(action);
-  if (to === "send" && when) return send(action, when);
+  if (to === "send") return send(action, sendAt ?? clock.now());
   return done(action, "Saved.");
 });
 

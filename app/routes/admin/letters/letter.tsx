@@ -5,6 +5,7 @@ import { AUDIENCE_WORDS, AUDIENCES, MAX_PACE } from "#shop/letters/letter.ts";
 import { countAudience } from "#shop/letters/audience.server.ts";
 import { letterSample } from "#shop/letters/letter-emails.server.tsx";
 import { getLetter } from "#shop/letters/letters.server.ts";
+import { newYorkField } from "#shop/new-york-time.ts";
 import { counted } from "#shop/units.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -80,6 +81,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
               type="datetime-local"
               label="Send at"
               hint="New York time. Empty to send it now."
+              defaultValue={letter.sendAt ? newYorkField(letter.sendAt) : ""}
             />
             <AdminText
               name="pace"
