@@ -132,4 +132,18 @@ describe("sending", () => {
     await withdrawConsent(shop.db, second!, "back-in-stock");
     expect(await write(other?.id)).toBeNull();
   });
+
+  it("waits for the next units if the product has sold out before the email is written", async () => {
+    const [first, second] = await people(2);
+    await setUnits(shop.pool, SLUG, 1);
+    expect(await sendBackInStock(shop.db)).toBe(2);
+    await setUnits(shop.pool, SLUG, 0);
+    expect(await ask(second!)).toEqual({ ok: true });
+    for (const { id: consentId } of await queued())
+      expect(await emails["back-in-stock"].write(shop.db, { consentId }, emailShop)).toBeNull();
+    await shop.pool.query("DELETE FROM pgboss.job");
+    await setUnits(shop.pool, SLUG, 1);
+    expect(await sendBackInStock(shop.db)).toBe(2);
+    expect(await told()).toEqual([first, second]);
+  });
 });

@@ -13,7 +13,7 @@ const AT_ONCE = 300;
 const LOCK = 7_652_277;
 
 /** True if everybody can buy the products row of the query now. */
-const isBuyable = sql<boolean>`(${isInStock} AND NOT ${isWaitlistOnly} AND ${products.retiredAt} IS NULL)`;
+export const isBuyable = sql<boolean>`(${isInStock} AND NOT ${isWaitlistOnly} AND ${products.retiredAt} IS NULL)`;
 const isWaiting = and(eq(consents.kind, "back-in-stock"), isNull(consents.withdrawnAt), isNull(consents.toldAt));
 
 const HOUR = 3600;

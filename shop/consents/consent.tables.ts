@@ -5,7 +5,7 @@ import { oneOf } from "#db/one-of.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { CONSENT_KINDS, type ConsentKind } from "./consent.ts";
 
-/** The ledger: a person who agrees again has another row, and none is ever changed back. */
+/** The ledger: a person who agrees again has another row, and no withdrawal is ever undone. */
 export const consents = pgTable(
   "consents",
   {
