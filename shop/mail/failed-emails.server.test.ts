@@ -47,6 +47,13 @@ it("is sent again once by two colleagues, as no news to the staff, and audited w
   expect(await left()).toHaveLength(1);
 });
 
+it("keeps its place behind the emails of orders when it is a letter", async () => {
+  const id = await fail("ada@example.com");
+  await query("UPDATE pgboss.job SET priority = -1");
+  await endFailedEmails(shop.db, by, { ids: [id], isResent: true });
+  expect(await query("SELECT state, priority FROM pgboss.job")).toEqual([{ state: "created", priority: -1 }]);
+});
+
 it("leaves emails alone that have not failed", async () => {
   const ids = await Promise.all(
     ["created", "retry", "active", "completed"].map((state) => fail("ada@example.com", state)),

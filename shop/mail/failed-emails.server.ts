@@ -38,9 +38,9 @@ export const endFailedEmails = (
 ): Promise<number> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string; template: string }>(sql`
-      WITH ended AS (DELETE FROM pgboss.job WHERE ${isFailed} AND id = ANY(${sql.param(ids)}::uuid[]) RETURNING id, data)
+      WITH ended AS (DELETE FROM pgboss.job WHERE ${isFailed} AND id = ANY(${sql.param(ids)}::uuid[]) RETURNING id, data, priority)
       SELECT id, data->>'template' AS template,
-        CASE WHEN ${isResent}::boolean THEN enqueue_email(data || '{"isResent": true}') END FROM ended`);
+        CASE WHEN ${isResent}::boolean THEN enqueue_email(data || '{"isResent": true}', priority) END FROM ended`);
     const action = isResent ? "email.send-again" : "email.remove";
     for (const email of rows)
       await writeAudit(tx, by, { action, subject: `email:${email.id}`, after: { template: email.template } });
