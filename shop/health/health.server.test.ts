@@ -116,6 +116,14 @@ describe("an alert", () => {
     },
   );
 
+  it("is not raised by letters that wait or have failed", async () => {
+    await job("failed", "1 minute");
+    await job("created", "3 hours");
+    expect(alertsOf(await readHealth(shop.db, watched))).toEqual(["emails", "jobs"]);
+    await query("UPDATE pgboss.job SET priority = -1");
+    expect(alertsOf(await readHealth(shop.db, watched))).toEqual([]);
+  });
+
   it("takes a webhook that comes after its event was found by asking as one that came", async () => {
     expect(await storeEvents(shop.db, stripe, [event("evt_1"), event("evt_2")], true)).toBe(2);
     await storeEvents(shop.db, stripe, [event("evt_1")]);

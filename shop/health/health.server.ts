@@ -8,13 +8,16 @@ import { staff } from "#shop/staff/staff.tables.ts";
 import { alertsOf, type AlertName, type HealthState, type Watched } from "./health.ts";
 import { healthAlerts } from "./health.tables.ts";
 
-/** Reads the state of the shop. Times of jobs and backups are those of PostgreSQL, whatever the shop's clock says. */
+/**
+ * Reads the state of the shop. Times of jobs and backups are those of PostgreSQL, whatever the shop's clock says. Letters,
+ * of a priority below 0, wait for hours by design and count for nothing.
+ */
 export async function readHealth(db: Database, { folder, isPublic, webhooks }: Watched): Promise<HealthState> {
   const counted = db.execute<
     Pick<HealthState, "failedEmails" | "waitingActions" | "refusedCaptures" | "ordersWithoutPage">
   >(sql`
     SELECT
-      (SELECT count(*)::int FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state = 'failed') AS "failedEmails",
+      (SELECT count(*)::int FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state = 'failed' AND priority >= 0) AS "failedEmails",
       (SELECT count(*)::int FROM payment_actions WHERE state IN ('asked', 'sent') AND provider_reference IS NULL
         AND created_at < now() - interval '15 minutes') AS "waitingActions",
       (SELECT count(*)::int FROM payment_actions WHERE kind = 'capture' AND state = 'failed'
@@ -25,7 +28,7 @@ export async function readHealth(db: Database, { folder, isPublic, webhooks }: W
   const timed = db.execute<{ job: number | null; chores: number; backup: number | null }>(sql`
     SELECT
       (SELECT extract(epoch FROM pg_catalog.now() - min(CASE state WHEN 'retry' THEN created_on ELSE start_after END))::int
-        FROM pgboss.job WHERE state < 'active' AND NOT blocked) AS job,
+        FROM pgboss.job WHERE state < 'active' AND NOT blocked AND priority >= 0) AS job,
       (SELECT count(*)::int FROM (
         SELECT FROM (SELECT name, completed_on, max(completed_on) FILTER (WHERE state <> 'failed') OVER (PARTITION BY name) AS worked
           FROM pgboss.job WHERE name <> ${MAIL_QUEUE} AND completed_on > pg_catalog.now() - interval '1 day') AS runs
