@@ -8,7 +8,7 @@ import { type Email, emailTemplate, type EmailShop, oneClick } from "#shop/mail/
 import { EmailHeading, emailHtml, EmailLayout, EmailLink, EmailText, GREEN } from "#shop/mail/email-layout.tsx";
 import { settings } from "#shop/settings/settings.server.ts";
 import { leavingLink } from "./audience.server.ts";
-import { type Audience, AUDIENCE_WORDS } from "./letter.ts";
+import { type Audience, AUDIENCE_WORDS, MAX_LETTER_CHARACTERS } from "./letter.ts";
 import { letterRecipients, letters } from "./letter.tables.ts";
 import { getLetter } from "./letters.server.ts";
 
@@ -25,6 +25,10 @@ const PICTURE = /!\[[^\]]*\]\([^)]*\)/g;
 
 /** What keeps a letter from being sent, in words; null if nothing does. */
 export function letterProblem(markdown: string): string | null {
+  if (markdown.length > MAX_LETTER_CHARACTERS) {
+    const [has, most] = [markdown.length, MAX_LETTER_CHARACTERS].map((count) => count.toLocaleString("en-US"));
+    return `This letter has ${has} characters, and at most ${most} fit. Nothing was saved; shorten it and save again.`;
+  }
   const pictures = markdown.match(PICTURE)?.length ?? 0;
   if (pictures > 1) return `A letter has one picture at most, and this one has ${pictures}.`;
   // A picture is all that letters may have in addition to other emails.

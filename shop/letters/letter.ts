@@ -15,6 +15,7 @@ export const AUDIENCE_WORDS: Record<Audience, { name: string; because: string }>
 export const LETTER_STATES = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
+export const MAX_LETTER_CHARACTERS = 20_000;
 export const MAX_PACE = 20_000;
 export const FIRST_PACE = 1_000;
 const PACE = `Enter a number from 1 to ${MAX_PACE.toLocaleString("en-US")}`;

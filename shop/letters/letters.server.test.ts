@@ -222,7 +222,9 @@ describe("a letter", () => {
     ["| a | b |\n|---|---|\n| 1 | 2 |", "has a table"],
     ["<b>bold</b>", "has HTML"],
     ["{nothing}", "stands for nothing"],
-  ])("%s is allowed or refused in words", (markdown, problem) => {
+    ["x".repeat(20_000), null],
+    ["x".repeat(20_001), "has 20,001 characters, and at most 20,000 fit"],
+  ])("%.30s is allowed or refused in words", (markdown, problem) => {
     if (problem) expect(letterProblem(markdown)).toContain(problem);
     else expect(letterProblem(markdown)).toBeNull();
   });

@@ -26,6 +26,8 @@ type Options = {
   isSensitive?: boolean;
   /** Fields that may repeat. */
   lists?: string[];
+  /** Of a field; 20,000 unless told. */
+  maxCharacters?: number;
 };
 
 type FormSchema = z.ZodObject | z.ZodPipe<z.ZodObject>;
@@ -36,10 +38,10 @@ const fieldsOf = (schema: FormSchema) => Object.keys("shape" in schema ? schema.
 export function handle<Schema extends FormSchema>(
   schema: Schema,
   run: (action: Action<z.output<Schema>>) => Promise<unknown>,
-  { isSensitive = false, lists = [] }: Options = {},
+  { isSensitive = false, lists = [], maxCharacters }: Options = {},
 ): Handler {
   return async (args, intent) => {
-    const form = await readForm(args.request, [CODE_FIELD, "seen", ...fieldsOf(schema)], lists);
+    const form = await readForm(args.request, [CODE_FIELD, "seen", ...fieldsOf(schema)], lists, maxCharacters);
     const action = actionOf(args, intent, form);
     const read = schema.safeParse(Object.fromEntries(form));
     if (!read.success) return rejected(action, read.error);

@@ -13,11 +13,14 @@ import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { consumeStaffMail, staffOf } from "#app/session/staff.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
 import { momentWords } from "#app/ui/admin/when.tsx";
 import { actions, fieldError, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { addPicture } from "../texts/actions.server.ts";
 
 type Typed = z.output<typeof saveSchema>;
+/** More than a letter may have, so that its length is refused beside its field. */
+const MAX_CHARACTERS = 65_536;
 const saveSchema = letterSchema.extend({ over: z.string().optional(), isOver: z.literal("on").optional() });
 
 /** What the fields lack for a letter that is to be sent, by the name of the field. */
@@ -29,32 +32,44 @@ function problemsOf({ markdown, audience, productId, do: to }: Typed): Record<st
   };
 }
 
-const save = handle(saveSchema, async (action) => {
-  const {
-    sendAt: typed,
-    over,
-    isOver,
-    do: to,
-    ...draft
-  } = { ...action.value, markdown: linesIn(action.value.markdown) };
-  const errors = problemsOf({ ...action.value, markdown: draft.markdown });
-  if (Object.keys(errors).length > 0) return refused(action, "", { status: 400, errors });
-  const sendAt = typed ? newYorkMoment(typed) : null;
-  const isPast = to === "send" && sendAt !== null && sendAt <= clock.now();
-  if (typed && (!sendAt || isPast))
-    return fieldError(action, "sendAt", "This time is past, or there is no such time in New York");
-  const version = isOver ? Number(over) || draft.version : draft.version;
-  const productId = draft.audience === "owners" ? draft.productId : null;
-  const saved = await saveLetter(db, action.by, action.id, { ...draft, productId, sendAt, version });
-  if (!saved.ok && saved.reason === "changed")
-    return refused(action, "Someone saved this letter in the meantime. Your text is still here.", {
-      data: { over: saved.version },
-    });
-  if (!saved.ok) return refused(action, "This letter is no draft anymore. Reload the page to see it.");
-  if (to === "test") return test(action);
-  if (to === "send") return send(action, sendAt ?? clock.now());
-  return done(action, "Saved.");
-});
+const save = handle(
+  saveSchema,
+  async (action) => {
+    const {
+      sendAt: typed,
+      over,
+      isOver,
+      do: to,
+      ...draft
+    } = { ...action.value, markdown: linesIn(action.value.markdown) };
+    const errors = problemsOf({ ...action.value, markdown: draft.markdown });
+    if (Object.keys(errors).length > 0) return refused(action, "", { status: 400, errors });
+    const sendAt = typed ? newYorkMoment(typed) : null;
+    const isPast = to === "send" && sendAt !== null && sendAt <= clock.now();
+    if (typed && (!sendAt || isPast))
+      return fieldError(action, "sendAt", "This time is past, or there is no such time in New York");
+    const version = isOver ? Number(over) || draft.version : draft.version;
+    const productId = draft.audience === "owners" ? draft.productId : null;
+    const saved = await saveLetter(db, action.by, action.id, { ...draft, productId, sendAt, version });
+    if (!saved.ok && saved.reason === "changed")
+      return refused(action, "Someone saved this letter in the meantime. Your text is still here.", {
+        data: { over: saved.version },
+      });
+    if (!saved.ok) return refused(action, "This letter is no draft anymore. Reload the page to see it.");
+    const next = ofVersion(action, saved.version);
+    if (to === "test") return test(next);
+    if (to === "send") return send(next, sendAt ?? clock.now());
+    return done(action, "Saved.");
+  },
+  { maxCharacters: MAX_CHARACTERS },
+);
+
+/** What is refused after it was saved is based on the saved version. */
+function ofVersion(action: Action<Typed>, version: number): Action<Typed> {
+  action.form.set("version", String(version));
+  const { payload, reply } = parseForm(action.form, z.object({}));
+  return { ...action, payload, reply };
+}
 
 async function test(action: Action<Typed>) {
   const { email } = staffOf(action.context);
@@ -71,7 +86,9 @@ async function send(action: Action<Typed>, when: Date) {
   const people = await scheduleLetter(db, action.by, action.id, when);
   if (people === null) return fieldError(action, "audience", "Saved, but no one is on this list yet", 409);
   const moment = when > clock.now() ? momentWords(when, clock.now()) : "within a minute";
-  return done(action, `Goes to ${counted(people, "person", "people")} ${moment}.`);
+  const hours = counted(Math.ceil(people / action.value.pace), "hour");
+  const message = `For ${counted(people, "person", "people")}. Begins ${moment} and takes about ${hours} at most.`;
+  return done(action, message, { data: { isScheduled: true } });
 }
 
 export const action = actions({

@@ -15,7 +15,7 @@ import { MarkdownToolbar, pressTool } from "#app/ui/admin/markdown-toolbar.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { SaveBar, useSeen, versionOf } from "#app/ui/admin/unsaved-changes.tsx";
 import { momentWords } from "#app/ui/admin/when.tsx";
-import { Form, Submit } from "#app/ui/form/form.tsx";
+import { ActionMessage, Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { notFound, requireId } from "../guard.server.ts";
 import { PICTURE_MENU, PictureMenu } from "../texts/picture-menu.tsx";
 import { MarkdownHelp } from "../texts/writing-help.tsx";
@@ -40,7 +40,7 @@ type Loaded = Route.ComponentProps["loaderData"];
 function Editor({ loaded }: { loaded: Loaded }) {
   const { letter, products } = useSeen("text", loaded);
   return (
-    <Form<Record<string, string>, { over: number }>
+    <Form<Record<string, string>, { over?: number; isScheduled?: true }>
       id="text"
       action="?intent=save"
       key={letter.version}
@@ -98,7 +98,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
               <AdminCheckbox name="isOver" label="Save mine over theirs" />
             </>
           )}
-          <SaveBar formId="text" result={result}>
+          <SaveBar formId="text" result={result?.data?.isScheduled ? undefined : result}>
             <Submit name="do" value="save" busy="Saving…" className="btn btn-primary">
               Save and preview
             </Submit>
@@ -143,6 +143,7 @@ export default function LetterScreen({ loaderData }: Route.ComponentProps) {
   const { letter, people, email } = loaderData;
   const { id, state, subject } = letter;
   const isDraft = state === "draft";
+  const answer = useActionResult<{ isScheduled?: true }>("text");
   const isOnItsWay = state === "scheduled" || state === "sending";
   return (
     <>
@@ -163,6 +164,7 @@ export default function LetterScreen({ loaderData }: Route.ComponentProps) {
       <div className="grid gap-x-10 gap-y-10 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-10">
           {isDraft ? <Editor key={id} loaded={loaderData} /> : <Progress letter={letter} people={people} />}
+          {state === "scheduled" && answer?.data?.isScheduled && <ActionMessage result={answer} />}
           {isDraft && <PictureMenu />}
           {/* The forms stay mounted, so that each can show its result. */}
           <AdminForm intent="stop">
