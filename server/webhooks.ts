@@ -155,11 +155,14 @@ async function endSubscription(c: Context<Served>): Promise<Response> {
   const { secret, formerSecrets } = config();
   const subscription = SUBSCRIPTIONS[c.req.path];
   const id = subscription?.find(key, [secret, ...formerSecrets]);
-  if (!id) return c.text("This link is incomplete. Open it from the email again.", 404, NO_STORE);
-  await subscription?.end(db, id);
-  if (!c.req.header("Accept")?.includes("text/html")) return c.text("You’re unsubscribed.", 200, NO_STORE);
+  if (!subscription || !id) return c.text("This link is incomplete. Open it from the email again.", 404, NO_STORE);
+  const isEnded = await subscription.end(db, id);
+  if (!c.req.header("Accept")?.includes("text/html"))
+    return isEnded
+      ? c.text("You’re unsubscribed.", 200, NO_STORE)
+      : c.text("This link is too old. Use the one in the newest email, or your account’s settings.", 410, NO_STORE);
   c.header("Cache-Control", NO_STORE["Cache-Control"]);
-  return c.redirect(`${c.req.path}?k=${encodeURIComponent(key)}&done=1`, 303);
+  return c.redirect(`${c.req.path}?k=${encodeURIComponent(key)}&${isEnded ? "done" : "old"}=1`, 303);
 }
 
 export const unsubscribing = (): Handlers => [

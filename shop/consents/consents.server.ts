@@ -98,18 +98,23 @@ function consentOfLink(key: string, secrets: string[]): string | null {
   return secrets.some((secret) => isSame(sign(id, secret), signature)) ? id : null;
 }
 
-/** Withdraws what the consent of a letter asked for, with all others of its kind and email. Idempotent. */
-async function withdrawById(db: Database, id: string): Promise<void> {
+/**
+ * Withdraws what the consent of a letter asked for, with all others of its kind and email. Idempotent. False if the
+ * consent is gone.
+ */
+async function withdrawById(db: Database, id: string): Promise<boolean> {
   await db.execute(sql`
     UPDATE consents SET withdrawn_at = now() FROM consents AS linked
     WHERE linked.id = ${id}::uuid AND consents.email = linked.email AND consents.kind = linked.kind
       AND consents.withdrawn_at IS NULL`);
+  return (await db.$count(consents, eq(consents.id, id))) > 0;
 }
 
 type Subscription = {
   /** Returns the id in a link signed with one of `secrets`; else null. */
   find(key: string, secrets: string[]): string | null;
-  end(db: Database, id: string): Promise<void>;
+  /** False if what the link is about is gone. */
+  end(db: Database, id: string): Promise<boolean>;
 };
 
 /** Subscriptions by the path of their links. */

@@ -183,6 +183,10 @@ async function endPlace(db: Database, place: SQL): Promise<void> {
     .where(and(place, isNull(waitlist.unsubscribedAt)));
 }
 
-export const unsubscribe = (db: Database, placeId: string): Promise<void> => endPlace(db, eq(waitlist.id, placeId));
+/** Ends the place of a link. Idempotent. False if the place is gone. */
+export async function unsubscribe(db: Database, placeId: string): Promise<boolean> {
+  await endPlace(db, eq(waitlist.id, placeId));
+  return (await db.$count(waitlist, eq(waitlist.id, placeId))) > 0;
+}
 
 export const leaveWaitlist = (db: Database, userId: string): Promise<void> => endPlace(db, eq(waitlist.userId, userId));

@@ -43,5 +43,36 @@ it("a link withdraws by the page's button and by a mail program's one-click requ
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You’re unsubscribed")]);
     expect(await listOpenConsents(database.db, email)).toEqual([]);
     expect((await fetch(`${shop.url}${pathname}${search}x`, { method: "POST", headers })).status).toBe(404);
+    await database.pool.query("DELETE FROM consents WHERE id = $1", [id]);
+    const late = await fetch(shop.url + pathname + search, { method: "POST", body, headers });
+    expect(await late.text()).toContain("This link is too old");
   }
+});
+
+it("a draft keeps its time, what was typed, and the version that was saved before a refusal", async () => {
+  const { visitor } = await staff("manager");
+  const made = await visitor.post("/admin/letters?intent=create", { subject: "Cold" });
+  const letter = made.headers.get("Location")!;
+  const fields = { subject: "Cold", markdown: "It stays cold.", audience: "owners", productId: "", pace: "1000" };
+  const save = async (more: Record<string, string>) =>
+    (await visitor.post(`${letter}?intent=save`, { ...fields, sendAt: "2099-01-02T09:00", ...more })).text();
+  const page = await save({ version: "1", do: "save" });
+  expect(page).toContain("Saved.");
+  expect(page).toContain('value="2099-01-02T09:00"');
+  expect(await save({ version: "2", do: "save", sendAt: "2099-13-02T09:00" })).toContain("no such time in New York");
+
+  const productId = (await database.pool.query<{ id: string }>("SELECT id FROM products LIMIT 1")).rows[0]!.id;
+  const empty = await save({ version: "2", do: "send", productId });
+  expect(empty).toContain("Saved, but no one is on this list yet");
+  const version = /name="version" value="(\d+)"/.exec(empty)?.[1] ?? "";
+  expect(version).toBe("3");
+  const long = await save({ version, do: "save", markdown: "x".repeat(20_001) });
+  expect(long).toContain("This letter has 20,001 characters");
+  expect(long).toContain("x".repeat(20_001));
+
+  await actor("customer");
+  const sent = await save({ version, do: "send", audience: "news", sendAt: "" });
+  expect(sent).toMatch(
+    /role="status"[^>]*>For [\d,]+ (person|people)\. Begins within a minute and takes about 1 hour at most/,
+  );
 });

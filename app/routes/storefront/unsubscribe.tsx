@@ -15,12 +15,13 @@ export function loader({ request }: Route.LoaderArgs) {
   const key = searchParams.get("k") ?? "";
   const { secret, formerSecrets } = config();
   const isOurs = (SUBSCRIPTIONS[pathname]?.find(key, [secret, ...formerSecrets]) ?? null) !== null;
-  return data({ key, isOurs, isDone: isOurs && searchParams.has("done") }, { headers: NO_STORE });
+  const [isDone, isOld] = ["done", "old"].map((name) => isOurs && searchParams.has(name));
+  return data({ key, isOurs, isDone, isOld }, { headers: NO_STORE });
 }
 
 export const meta: Route.MetaFunction = () => privateMeta("Unsubscribe");
 
-export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Route.ComponentProps) {
+export default function Unsubscribe({ loaderData: { key, isOurs, isDone, isOld } }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const what = pathname === "/unsubscribe" ? "letters of this kind" : `emails about the ${brand.name} waitlist`;
   if (!isOurs) {
@@ -32,6 +33,19 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Rou
       >
         <Link to="/support#contact" className="button button-primary">
           Contact us
+        </Link>
+      </MessagePage>
+    );
+  }
+  if (isOld) {
+    return (
+      <MessagePage
+        heading="This link is too old"
+        text="Nothing was changed by it. Use the link in the newest email, or your account’s settings."
+        picture="filter-used"
+      >
+        <Link to="/account?tab=settings" className="button button-primary">
+          Account settings
         </Link>
       </MessagePage>
     );
