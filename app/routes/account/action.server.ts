@@ -90,9 +90,11 @@ export async function accountAction(request: Request, context: Readonly<RouterCo
   try {
     answer = await handlers[intent]({ request, context, form, customer: known });
   } catch (error) {
-    // A session that ended meanwhile leads to the sign-in.
-    if ((error as { name?: string }).name === "APIError") await requireCustomer(request);
-    if (!(error instanceof BusyError)) throw error;
+    if (!(error instanceof BusyError)) {
+      // A session or an account that ended meanwhile leads to the sign-in.
+      await requireCustomer(request);
+      throw error;
+    }
     answer = refuse(error.message, 503);
   }
   if (!(answer instanceof Response)) await renewSession(request, context, answer.init?.headers as Headers);
