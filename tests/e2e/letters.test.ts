@@ -42,6 +42,7 @@ test("a manager composes a letter, tests it and sends it, and a reader unsubscri
 
   await page.getByRole("button", { name: "Send letter" }).click();
   await expect(page.getByText("Scheduled", { exact: true })).toBeVisible();
+  await expect(page.getByText("Begins within a minute and takes about 1 hour at most.")).toBeVisible();
   await sendLetters(office.db);
   await sendLetters(office.db);
   const mail = await emailTo(office.url, reader, /^The picnic basket/);
