@@ -162,7 +162,7 @@ const words = (text: string) => text.split(" ").toSorted();
 const PRICE = "compareAtPriceCents earlyBirdEndDate earlyBirdPriceCents priceCents";
 const NAMED = "id slug name colorVariant colorHex";
 const CARD = `${NAMED} ${PRICE} lastDay daysLeft isInStock stockMessage note category pictures`;
-const DETAILS = "description invitedMessage isWaitlistFirst pictureAlts shipDay shortDescription specs";
+const DETAILS = "description invitedMessage isRetired isWaitlistFirst pictureAlts shipDay shortDescription specs";
 const BOWL = "/product/polara-pro-earth-green.data";
 const foundIn = ({ results }: PageSent) => results.flatMap(({ product }) => (product ? [product] : []));
 const COMPARED = `${NAMED} ${PRICE} lastDay daysLeft isInStock stockMessage category specs picture`;

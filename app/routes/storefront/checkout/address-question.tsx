@@ -43,8 +43,6 @@ export function AddressQuestion({ suggested, answer }: { suggested: Question["su
         </span>
       </address>
       <div className="flex flex-wrap gap-3">
-        {/* First, because Enter in a field presses it, and must not overwrite what was just typed. */}
-        <Submit className="button button-quiet order-last">Keep what I typed</Submit>
         <Submit
           name="address"
           value={new URLSearchParams(suggested).toString()}
@@ -52,6 +50,7 @@ export function AddressQuestion({ suggested, answer }: { suggested: Question["su
         >
           Use this address
         </Submit>
+        <Submit className="button button-quiet">Keep what I typed</Submit>
       </div>
     </Alert>
   );
