@@ -3,18 +3,12 @@ import type { Database } from "#db/connection.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { discountedLines } from "#shop/discounts/discount.ts";
-import { findDiscount } from "#shop/discounts/discounts.server.ts";
 import { quoteTax, type DueTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import {
-  discountRefusal,
-  taxProblem,
-  type DiscountRefusal,
-  type ExpectedDiscount,
-  type ExpectedLine,
-} from "./expected-lines.ts";
+import { findExpected } from "./expected-discount.server.ts";
+import { taxProblem, type DiscountRefusal, type ExpectedDiscount, type ExpectedLine } from "./expected-lines.ts";
 
 export type ExpectedTax = {
   provider: TaxProvider;
@@ -38,8 +32,7 @@ type Expected = {
 
 /**
  * Returns the quote for the expected lines and the shipping of now, which the order's transaction compares with what was seen.
- * Refusals: 'discount-changed', 'tax-changed'
- * if the shopper saw another amount, 'tax-unknown' if there is no quote.
+ * Refusals: 'discount-changed', 'tax-changed' if the shopper saw another amount, 'tax-unknown' if there is no quote.
  */
 export async function quoteExpected(
   db: Database,
@@ -49,16 +42,9 @@ export async function quoteExpected(
 ): Promise<{ ok: true; quote: DueTax } | TaxRefusal | DiscountRefusal> {
   const { shipping } = settings();
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const discount = await findDiscount(db, {
-    lines: expectedLines,
-    code,
-    owner,
-    shippingCents: cartTotals(shipping, expectedLines).shippingCents,
-    email: form.email,
-    isNoneSeen: expectedDiscount === null,
-  });
-  const changed = discountRefusal(discount, expectedDiscount);
-  if (changed) return changed;
+  const seen = { lines: expectedLines, shipping, owner, email: form.email, code, expectedDiscount };
+  const discount = await findExpected(db, seen);
+  if (!discount.ok) return discount;
   const { applied } = discount;
   const { shippingCents } = cartTotals(shipping, expectedLines, shippingMethod, 0, applied);
   const asked = { lines: discountedLines(expectedLines, applied), shippingCents, state, postalCode };

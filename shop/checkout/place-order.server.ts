@@ -8,7 +8,7 @@ import { unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { isChargedAtShipping, maxQuantity } from "#shop/catalog/stock.ts";
-import { findDiscount, lockCode } from "#shop/discounts/discounts.server.ts";
+import { lockCode } from "#shop/discounts/discounts.server.ts";
 import { readStock } from "#shop/inventory/stock.server.ts";
 import { consumeWithMail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -18,7 +18,6 @@ import { readSettings, settings } from "#shop/settings/settings.server.ts";
 import type { DueTax } from "#shop/tax/quote.server.ts";
 import { lockLines, type CheckoutLine } from "./checkout-lines.server.ts";
 import {
-  discountRefusal,
   lineProblems,
   shippingProblem,
   type DiscountRefusal,
@@ -27,6 +26,7 @@ import {
   type ExpectedShipping,
   type OrderProblem,
 } from "./expected-lines.ts";
+import { findExpected } from "./expected-discount.server.ts";
 import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
 import { isUnpaidLimit, orderLimits, pointsBack, type OrderLimit } from "./order-limits.ts";
 import { writeOrder, type ConfirmedOrder } from "./write-order.server.ts";
@@ -187,16 +187,9 @@ async function place(
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
   const { code = null, expectedDiscount = null } = request;
   if (code) await lockCode(tx, code);
-  const discount = await findDiscount(tx, {
-    lines,
-    code,
-    owner: ownerId(buyer),
-    shippingCents: cartTotals(shipping, lines).shippingCents,
-    email: form.email,
-    isNoneSeen: expectedDiscount === null,
-  });
-  const changed = discountRefusal(discount, expectedDiscount);
-  if (changed) return changed;
+  const seen = { lines, shipping, owner: ownerId(buyer), email: form.email, code, expectedDiscount };
+  const discount = await findExpected(tx, seen);
+  if (!discount.ok) return discount;
   const { applied } = discount;
   const { taxCents } = request.quote ?? {};
   const { subtotalCents, totalCents } = cartTotals(shipping, lines, form.shippingMethod, taxCents, applied);

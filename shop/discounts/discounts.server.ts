@@ -56,16 +56,13 @@ type Asked = {
   owner: string | null;
   /** Whose earlier orders count for a code that is good for one order; null before it is known. */
   email?: string | null;
-  /** The page of an order without a code showed no discount: then none is read, and the order is as it was seen. */
-  isNoneSeen?: boolean;
 };
 
 /** Returns the discount of a cart: that of the code, or the bundle that saves most; with the reason why a code does not count. */
 export async function findDiscount(
   db: DatabaseOrTransaction,
-  { lines, code, shippingCents, owner, email = null, isNoneSeen = false }: Asked,
+  { lines, code, shippingCents, owner, email = null }: Asked,
 ): Promise<CartDiscount> {
-  if (code === null && isNoneSeen) return { applied: null, code, problem: null };
   return pickDiscount({ lines, code, shippingCents }, await find(db, { code, email, owner }));
 }
 

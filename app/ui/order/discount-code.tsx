@@ -5,7 +5,7 @@ type DiscountCodeProps = {
   discount: CartDiscount;
   /** Its button, and what else its form needs. */
   children: ReactNode;
-} & Pick<ComponentProps<"input">, "form" | "onKeyDown">;
+} & Pick<ComponentProps<"input">, "onKeyDown">;
 
 /** The field for a discount code, folded until there is one, and why the code does not count. */
 export function DiscountCode({ discount: { applied, code, problem }, children, ...input }: DiscountCodeProps) {
