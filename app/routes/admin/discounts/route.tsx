@@ -155,8 +155,7 @@ function NewCode({ products }: Pick<Props, "products">) {
               inputMode="numeric"
               maxLength={6}
             />
-            <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
-            <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
+            <Days />
           </div>
           <AdminCheckbox name="freeShipping" label="Free shipping by the cheapest method, instead of a lower price" />
           <AdminCheckbox name="once" label="Once per customer" hint="By email address, for guests too." />
@@ -182,8 +181,7 @@ function NewBundle({ products }: Pick<Props, "products">) {
               inputMode="decimal"
               maxLength={10}
             />
-            <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
-            <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
+            <Days />
           </div>
           {(["first", "second"] as const).map((part, place) => (
             <div key={part} className="grid justify-items-start gap-2">
@@ -204,6 +202,13 @@ function NewBundle({ products }: Pick<Props, "products">) {
     </AdminForm>
   );
 }
+
+const Days = () => (
+  <>
+    <AdminText name="startsOn" type="date" label="First day" hint="Optional." />
+    <AdminText name="endsOn" type="date" label="Last day" hint="Optional." />
+  </>
+);
 
 type ProductsProps = { name: string; label: string; hint?: string } & Pick<Props, "products">;
 
