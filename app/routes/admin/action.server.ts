@@ -26,7 +26,7 @@ type Options = {
   isSensitive?: boolean;
   /** Fields that may repeat. */
   lists?: string[];
-  /** Of a field; 20,000 unless told. */
+  /** Limit of a field; 20,000 by default. */
   maxCharacters?: number;
 };
 

@@ -10,7 +10,7 @@ export const MAX_TAG = 40;
 type NotesProps = {
   /** The id of the account, or the email of a guest. */
   of: string;
-  /** What names the guest in the address of the page. */
+  /** The part of the address that names a guest. */
   query?: string;
   note: string;
   tags: string[];

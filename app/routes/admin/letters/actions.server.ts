@@ -23,7 +23,7 @@ type Typed = z.output<typeof saveSchema>;
 const MAX_CHARACTERS = 65_536;
 const saveSchema = letterSchema.extend({ over: z.string().optional(), isOver: z.literal("on").optional() });
 
-/** What the fields lack for a letter that is to be sent, by the name of the field. */
+/** Problems of a letter that is to be sent, by field. */
 function problemsOf({ markdown, audience, productId, do: to }: Typed): Record<string, string> {
   const problem = letterProblem(markdown) ?? (to === "save" || markdown ? null : "The letter is empty");
   return {
@@ -64,7 +64,7 @@ const save = handle(
   { maxCharacters: MAX_CHARACTERS },
 );
 
-/** What is refused after it was saved is based on the saved version. */
+/** A refusal after saving is based on the saved version. */
 function ofVersion(action: Action<Typed>, version: number): Action<Typed> {
   action.form.set("version", String(version));
   const { payload, reply } = parseForm(action.form, z.object({}));

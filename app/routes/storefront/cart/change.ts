@@ -70,7 +70,7 @@ const FAILURES: Record<Change, CartMessageKey> = {
   code: "code",
 };
 
-/** Whether it counts, the cart says. */
+/** The cart says whether the code counts. */
 function takeCode(typed: string): Outcome {
   if (typed.trim() === "") return { ok: true, setCookie: forgetDiscount };
   const code = readCode(typed);

@@ -51,7 +51,7 @@ type Create = Action<z.output<typeof schema>>;
 type Errors = Record<string, string>;
 type Line = OrderByHand["lines"][number] & { place: number; name: string };
 
-/** What the order is, before it is placed. */
+/** Lines and amounts of an order before it is placed. */
 export type Review = { amounts: Amounts; lines: Pick<Line, "name" | "quantity">[] };
 
 const AMOUNT = "Enter an amount in dollars, such as 24.50";

@@ -1,4 +1,4 @@
-/** What the form of a new order begins with. */
+/** Defaults of the form of a new order. */
 import { accountOf, getProfile } from "#shop/accounts/customers.server.ts";
 import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
 import { listCustomers } from "#shop/customers/customers.server.ts";

@@ -111,7 +111,7 @@ function Total({ amounts, lines, message }: Review & { message: string | undefin
   );
 }
 
-/** What was typed below stays, as long as the browser runs scripts. */
+/** The fields below keep their text, as long as the browser runs scripts. */
 function FindCustomer({ person, found }: Pick<Data, "person" | "found">) {
   return (
     <div className="mb-8 grid gap-2">
