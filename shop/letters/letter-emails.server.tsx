@@ -101,6 +101,7 @@ export const letterEmails = {
       return unsubscribe ? { ...found, unsubscribe } : null;
     },
     render: letterEmail,
+    atMostOnce: true,
     samples: { "to someone who asked for news": sample },
   }),
   "letter-test": emailTemplate({

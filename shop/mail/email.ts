@@ -48,6 +48,8 @@ export type EmailTemplate<Job> = {
   write(db: Database, job: Job, shop: EmailShop): Promise<Email | null>;
   /** Called after the mail server accepted it. May happen twice. */
   sent?(db: Database, job: Job, email: Email): Promise<void>;
+  /** Not tried again after an attempt that a crash cut off, because it may have arrived. */
+  atMostOnce?: boolean;
   /** Variants of the email rendered from sample data, by name. */
   samples(shop: EmailShop): Record<string, Email>;
 };
@@ -57,11 +59,13 @@ export function emailTemplate<Job, Data>({
   load,
   render,
   sent,
+  atMostOnce = false,
   samples,
 }: {
   load(db: Database, job: Job, shop: EmailShop): Promise<Data | null>;
   render(data: Data, shop: EmailShop): Email;
   sent?(db: Database, job: Job, email: Email): Promise<void>;
+  atMostOnce?: boolean;
   samples: Record<string, Data>;
 }): EmailTemplate<Job> {
   return {
@@ -70,6 +74,7 @@ export function emailTemplate<Job, Data>({
       return data === null ? null : render(data, shop);
     },
     ...(sent && { sent }),
+    atMostOnce,
     samples: (shop) => Object.fromEntries(Object.entries(samples).map(([name, data]) => [name, render(data, shop)])),
   };
 }

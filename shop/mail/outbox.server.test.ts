@@ -73,6 +73,35 @@ describe("the outbox", () => {
     expect(smtp.emails[0]).toMatch(new RegExp(`^Reply-To:\\s+support\\+o${number}\\w{40}@shop\\.example\r$`, "m"));
   });
 
+  it("sends a letter again that failed, and none that a crash cut off", async () => {
+    const smtp = await startMailServer(WITHOUT_TLS);
+    const [failed, cutOff] = ["failed", "cut-off"].map((name) => `${name}@example.com`);
+    const letter = async (email: string, output: object) => {
+      await enqueueEmail(shop.db, { template: "letter-test", letterId: randomUUID(), email }, LETTER_PERMIT);
+      await shop.db.execute(sql`UPDATE pgboss.job SET state = 'retry', started_on = now(), output = ${output}::jsonb
+        WHERE data->>'email' = ${email}`);
+    };
+    await letter(failed!, { error: "Error", responseCode: 451 });
+    await letter(cutOff!, { value: { message: "job timed out" } });
+    const write = async (_db: unknown, { email }: { email: string }) => ({
+      to: email,
+      subject: "",
+      text: "",
+      html: "",
+    });
+    const loadEmails = async () => ({ "letter-test": { write, atMostOnce: true } }) as never;
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url, loadEmails });
+    stops.push(outbox.stop);
+    const states = async () =>
+      (
+        await shop.db.execute<{ state: string }>(
+          sql`SELECT DISTINCT state FROM pgboss.job WHERE data->>'template' = 'letter-test'`,
+        )
+      ).rows;
+    await expect.poll(states).toEqual([{ state: "completed" }]);
+    expect(smtp.recipients).toEqual([failed]);
+  });
+
   it("sends 300 waiting emails through ten connections at most", async () => {
     let [open, most] = [0, 0];
     const smtp = await startMailServer({

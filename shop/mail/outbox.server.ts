@@ -1,5 +1,5 @@
-/** Delivery of the outbox, at least once per email. */
-import { type JobResult, PgBoss } from "pg-boss";
+/** Delivery of the outbox, at least once per email and at most once per letter. */
+import { type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
 import { ordersEmail, supportEmail } from "#shop/contact-addresses.server.ts";
@@ -20,7 +20,7 @@ export type Outbox = EmailShop & {
 };
 
 /** At most 60 emails a second, through connections that stay open: mail servers limit both, and orders go first. */
-const BATCH = { batchSize: 30, pollingIntervalSeconds: 0.5, perJobResults: true } as const;
+const BATCH = { batchSize: 30, pollingIntervalSeconds: 0.5, perJobResults: true, includeMetadata: true } as const;
 const MAX_CONNECTIONS = 10;
 /** Shorter than a job, so that nothing waits in the pool for a job that is tried again. */
 const DELIVERY_MS = 25_000;
@@ -30,6 +30,10 @@ function failureOf(error: unknown): Record<string, string | number> {
   const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
   return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
 }
+
+/** True if the last attempt was cut off by a crash: one that failed has left its `failureOf`. */
+const wasCutOff = ({ retryCount, output }: JobWithMetadata<EmailJob>) =>
+  retryCount > 0 && !(output && "error" in output);
 
 /** Answers about an order come to the inbox with its address. */
 function withReplyAddress(email: Email, job: EmailJob, outbox: Outbox): Email {
@@ -53,9 +57,11 @@ export async function startOutbox(
 ): Promise<{ boss: PgBoss; stop(): Promise<void> }> {
   const { smtpUrl } = outbox;
   const { deliver, close } = smtpUrl ? await smtpTransport(smtpUrl, outbox) : mailboxTransport(db, outbox);
-  const send = async (id: string, job: EmailJob): Promise<JobResult> => {
+  const send = async (queued: JobWithMetadata<EmailJob>): Promise<JobResult> => {
+    const { id, data: job } = queued;
     try {
       const template = await templateOf(job, outbox);
+      if (template.atMostOnce && wasCutOff(queued)) return { id, status: "completed" };
       const written = await template.write(db, job as never, outbox);
       const email = written && reworded(job.template, written, outbox);
       if (email) {
@@ -86,7 +92,7 @@ export async function startOutbox(
     // Jobs end individually: one refused address must not resend the others' emails.
     async (jobs) => {
       await outbox.announce?.(jobs.filter(({ data }) => !data.isResent).map(({ data }) => data.template));
-      return Promise.all(jobs.map((job) => send(job.id, job.data)));
+      return Promise.all(jobs.map(send));
     },
   );
   return {
