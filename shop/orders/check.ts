@@ -1,4 +1,5 @@
 /** The books of one order, as equalities: what is charged, captured, applied, refunded and taxed, and where each unit is. */
+import { dueItems } from "./actions/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { Attempt, Facts, MoneyItem, StoredSummary } from "./facts.ts";
@@ -241,10 +242,12 @@ const RULES: Rule[] = [
       ? [`the day ${shipBy} is after that of its notice`]
       : [];
   },
-  // An authorization is captured or voided, not both; of an ended order it is voided, but for a charge by a link.
-  ({ facts: { order, payments, attempts } }) =>
-    payments.flatMap((payment) => {
-      const { id, state } = payment;
+  // An authorization is captured or voided, not both; once nothing is due it is voided, but for a charge by a link.
+  (state) => {
+    const { payments, attempts } = state.facts;
+    const isDue = dueItems(state).length > 0;
+    return payments.flatMap((payment) => {
+      const { id } = payment;
       const name = numbered("payment", payments, id);
       const ofPayment = attempts.filter((each) => each.paymentId === id);
       const isUnderWay = (kind: Attempt["kind"]) =>
@@ -252,11 +255,12 @@ const RULES: Rule[] = [
       const isVoided = ofPayment.some(({ kind }) => kind === "void");
       return [
         ...(isUnderWay("void") && isUnderWay("capture") ? [`${name} is being voided and captured`] : []),
-        ...(order.end && state === "authorized" && !isLink(payment) && !isVoided
-          ? [`${name} of an ended order is still authorized`]
+        ...(!isDue && payment.state === "authorized" && !isLink(payment) && !isVoided && !isUnderWay("capture")
+          ? [`${name} is authorized, and nothing is due`]
           : []),
       ];
-    }),
+    });
+  },
 ];
 
 const inWords = (value: StoredSummary[keyof StoredSummary]): string => value?.toString() || "none";

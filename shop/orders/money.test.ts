@@ -736,3 +736,12 @@ it("a link whose charge was captured for less is asked for again, and the money 
   settle();
   expect(state().money).toMatchObject({ paidCents: 65_00, leftCents: 35_00 });
 });
+
+it("an authorization is released once nothing that waits costs anything", () => {
+  const { decide, settle, state } = orderOf("page", [0, 40_00], { shippingCents: 9_99 });
+  const canceled = { units: [2], reason: "sold-out", restocks: true, refundsReplacements: true } as const;
+  decide((now, act) => cancelUnits(now, canceled, act));
+  expect(state().facts.attempts).toMatchObject([{ kind: "void", paymentId: "page-0" }]);
+  settle();
+  expect(summaryOf(state().facts).attention).toEqual([]);
+});

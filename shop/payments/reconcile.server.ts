@@ -10,7 +10,7 @@ import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { disputeLost, refundSeen } from "#shop/orders/actions/refund.ts";
 import { decided } from "#shop/orders/change.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { isPartlyShipped, isUnsent } from "#shop/orders/order.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { decideOn } from "#shop/orders/run.server.ts";
 import { isLink, isSurplus } from "#shop/orders/order-money.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
@@ -121,14 +121,12 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
         inArray(paymentActions.state, ["asked", "sent", "done"]),
       ),
     );
-  const hasCaptured = order.payments.some((other) => other.id !== payment.id && other.state === "captured");
-  const isRest = isPartlyShipped(order);
-  const state = hasCaptured || isRest ? orderState((await readFacts(tx, order.id))!) : null;
+  const state = orderState((await readFacts(tx, order.id))!);
   const chargesParcels = isChargedByParcel(order.payments) && isUnsent(order);
   return {
     orderStatus: order.status,
     isReservationOver: order.isReservationOver,
-    isRestDue: chargesParcels || (isRest && dueItems(state!).length > 0),
+    isDue: chargesParcels || state.packing !== null || dueItems(state).length > 0,
     kind: payment.kind,
     isLink: isLink(payment),
     state: payment.state,
@@ -140,7 +138,7 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
         other.id !== payment.id &&
         (isLink(payment) ? other.chargeId === payment.chargeId : !isLink(other)) &&
         (other.state === "authorized" ||
-          (other.state === "captured" && !chargesParcels && !(state && isSurplus(state, other.id)))),
+          (other.state === "captured" && !chargesParcels && !isSurplus(state, other.id))),
     ),
     isVoided: voided !== undefined,
     hasCard: payment.savedCustomer !== null,

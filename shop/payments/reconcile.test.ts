@@ -7,7 +7,7 @@ import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
   orderStatus: "unpaid",
   isReservationOver: false,
-  isRestDue: false,
+  isDue: more.orderStatus === "processing",
   kind: "page",
   isLink: false,
   state: "open",
@@ -135,6 +135,11 @@ describe("an authorization that has ended", () => {
     });
   });
 
+  it("is a problem, and nobody is asked to pay, when nothing is due", () => {
+    const free = now({ orderStatus: "processing", isDue: false, state: "authorized" });
+    expect(decide(free, voided)).toEqual({ ...NOTHING, state: "failed", problem: "authorization-ended" });
+  });
+
   it("after a failed capture stays failed, with its reason", () => {
     const failed = now({ orderStatus: "processing", state: "failed", problem: "card_declined" });
     expect(decide(failed, snapshot())).toEqual({ ...NOTHING, state: "failed", problem: "card_declined" });
@@ -162,7 +167,7 @@ describe("a card that is first seen as kept", () => {
   });
 
   it("of an order with parcels still to ship replaces the former one", () => {
-    const partly = now({ orderStatus: "shipped", isRestDue: true, kind: "setup" });
+    const partly = now({ orderStatus: "shipped", isDue: true, kind: "setup" });
     expect(decide(partly, saved)).toEqual({ ...kept, notes: ["card-changed"] });
   });
 
@@ -176,7 +181,7 @@ describe("a card that is first seen as kept", () => {
 });
 
 describe("an order whose parcels are charged one by one", () => {
-  const partly = { orderStatus: "shipped", isRestDue: true } as const;
+  const partly = { orderStatus: "shipped", isDue: true } as const;
   const saved = { customer: "cus_1", method: "pm_1" };
 
   it("takes the payment of a refused parcel, and keeps its card", () => {

@@ -8,8 +8,8 @@ const CURRENCY = "usd";
 export type PaymentNow = {
   orderStatus: OrderStatus;
   isReservationOver: boolean;
-  /** The rest of the order is charged on a saved card, or still to be paid. */
-  isRestDue: boolean;
+  /** Something of the order is charged on a saved card, is being charged, or still to be paid. */
+  isDue: boolean;
   kind: PaymentKind;
   /** It pays one charge of the order alone. */
   isLink: boolean;
@@ -97,9 +97,8 @@ function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> 
 
 const isLive = (state: PaymentState) => state === "authorized" || state === "captured";
 
-/** An order that has shipped in full needs no other payment. */
-const isAwaited = ({ orderStatus, isRestDue, isLink }: PaymentNow) =>
-  orderStatus === "processing" || isRestDue || isLink;
+/** An order of which nothing is due needs no other payment. */
+const isAwaited = ({ isDue, isLink }: PaymentNow) => isDue || isLink;
 
 /** The order waits for this payment to ship. */
 const isOrders = (now: PaymentNow) =>

@@ -6,6 +6,7 @@ import { captureSeen } from "#shop/orders/actions/capture-seen.ts";
 import { cancelUnits, endOrder, endUnpaid, writeOff } from "#shop/orders/actions/cancel.ts";
 import { changeAddress, movedTax, type TaxThere } from "#shop/orders/actions/change-address.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
+import { dueItems } from "#shop/orders/actions/money.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { deliverAll, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
@@ -92,7 +93,7 @@ export const ORDER_STEPS: Record<string, Tried> = {
     const { stage, money } = state;
     if (stage === "unpaid" || state.facts.payments.some(({ state: is }) => is === "open" || is === "authorized"))
       return null;
-    if (state.facts.order.end || (money.isByCard && !money.isRefused)) return null;
+    if (dueItems(state).length === 0 || (money.isByCard && !money.isRefused)) return null;
     return { ok: true, change: { payments: [page({ id: act.newId(), kind: "page", createdAt: act.at })] } };
   },
   "new-card": (state, _world, act) =>

@@ -66,6 +66,9 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff
     cancelReason: null,
   }));
   const day = "2027-01-04";
+  // What costs nothing is placed without a payment.
+  const isFree = units.every(({ priceCents, taxCents }) => priceCents + taxCents === 0);
+  const isPlaced = mode === "arranged" || isFree;
   const facts: Facts = {
     order: {
       id: "order",
@@ -75,8 +78,8 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff
       shippingTaxCents: shippingCents > 0 ? shippingTaxCents : 0,
       shipBy: daysAfter(day, 3),
       promisedAt: at(day),
-      holdUntil: mode === "arranged" ? null : at(day),
-      confirmedAt: mode === "arranged" ? at(day) : null,
+      holdUntil: isPlaced ? null : at(day),
+      confirmedAt: isPlaced ? at(day) : null,
       isPaymentAsked: false,
       end: null,
       acceptedAt: null,
@@ -106,8 +109,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff
     refunds: [],
     refundItems: [],
     waivers: [],
-    payments:
-      mode === "arranged" ? [] : [page({ id: "page-0", kind: mode === "card" ? "setup" : "page", createdAt: at(day) })],
+    payments: isPlaced ? [] : [page({ id: "page-0", kind: mode === "card" ? "setup" : "page", createdAt: at(day) })],
     attempts: [],
     delays: [],
     returned: [],

@@ -48,10 +48,10 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
   if (state.money.isDisputed && money.refunds) return refused("disputed");
   // Units canceled instead of sent again leave an order of which nothing arrived.
   const isEnd = isWhole && state.stage === "to-ship";
-  const isPaidUp = state.units.every((unit) => canceled.includes(unit) || !isWaiting(unit) || unit.isPaid);
+  const isDue = state.units.some((unit) => isWaiting(unit) && isUnpaid(unit) && !canceled.includes(unit));
   const end: Change = merge(
     isEnd ? { order: { end: "canceled", onHoldSince: null } } : {},
-    isPaidUp ? releasePayments(state, act) : releaseRefused(state, canceled, act),
+    isDue ? releaseRefused(state, canceled, act) : releasePayments(state, act),
   );
   const said: Change = isEnd
     ? { events: [{ type: "canceled", data: { reason: how.reason } }], emails: [{ template: "order-canceled" }] }
@@ -88,6 +88,9 @@ export function writeOff(
   const how = { reason, restocks: false };
   return decided(markCanceled(state, chosen, how, act), told(chosen, how, {}));
 }
+
+/** It costs something that is not paid, even if that is announced. */
+const isUnpaid = ({ isPaid, valueCents }: UnitState): boolean => !isPaid && valueCents > 0;
 
 /** Events and email of canceled units, line by line. */
 function told(
