@@ -6,7 +6,6 @@ import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { givenBack, isOrder, soldCents } from "#shop/orders/charged.sql.ts";
-import { canceledUnits } from "#shop/orders/units.sql.ts";
 import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
 export type Step = FunnelEvent | "order";
@@ -144,11 +143,12 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
     WHERE given.at >= ${midnight(from)} AND given.at < ${midnight(to)}
   ) AS each GROUP BY 1, 2, 3)`;
 
-/** Units of each product in customers' orders of a range of days, end excluded, and their price, without what was canceled. */
+/** Units of each product in customers' orders of a range of days, end excluded, and what they cost, without what was canceled. */
 const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
-  SELECT product_id, sum(kept)::int AS units, sum(kept * price)::bigint AS sold
-  FROM orders JOIN order_items ON order_id = orders.id, LATERAL (SELECT quantity - ${canceledUnits} AS kept) AS units
-  WHERE ${isOrder} AND return_id IS NULL AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
+  SELECT product_id, count(*)::int AS units, sum(unit.price)::bigint AS sold
+  FROM orders JOIN order_units AS unit ON unit.order_id = orders.id JOIN order_items AS line ON line.id = order_item_id
+  WHERE ${isOrder} AND unit.return_id IS NULL AND unit.canceled_at IS NULL
+    AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
   GROUP BY 1)`;
 
 /** Sums the days before today by campaign, and the units of each product. */

@@ -24,7 +24,7 @@ import { runAction } from "#shop/payments/run-action.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { rollUpSalesByState, salesByState } from "#shop/tax/sales-by-state.server.ts";
 import { US_STATES } from "#shop/us-states.ts";
-import { rollUp, sumsByCampaign, sumsByDay } from "./analytics.server.ts";
+import { rollUp, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
 
 const shop = useFreshDatabase(6);
 const bank = new MemoryProvider();
@@ -58,11 +58,15 @@ async function place(): Promise<string> {
   });
   await query("UPDATE order_items SET tax = 1 + (random() * 900)::int WHERE order_id = $1", [order.id]);
   await query(SHARE_TAX, [order.id]);
+  // Some at half the price.
+  if (random(3) === 0) await query("UPDATE order_units SET price = price / 2 WHERE order_id = $1", [order.id]);
   const [{ cents }] = (await query<{ cents: number }>(
     `UPDATE orders SET shipping_tax = CASE WHEN shipping > 0 THEN 83 ELSE 0 END, shipping_state = $2,
        tax = lines.tax + CASE WHEN shipping > 0 THEN 83 ELSE 0 END,
-       total = subtotal + shipping + lines.tax + CASE WHEN shipping > 0 THEN 83 ELSE 0 END
-     FROM (SELECT sum(tax)::int AS tax FROM order_items WHERE order_id = $1) AS lines WHERE id = $1 RETURNING total AS cents`,
+       discount = subtotal - units.price, discount_name = CASE WHEN units.price < subtotal THEN 'HALF' END,
+       total = units.price + shipping + lines.tax + CASE WHEN shipping > 0 THEN 83 ELSE 0 END
+     FROM (SELECT sum(tax)::int AS tax FROM order_items WHERE order_id = $1) AS lines,
+       (SELECT sum(price)::int AS price FROM order_units WHERE order_id = $1) AS units WHERE id = $1 RETURNING total AS cents`,
     [order.id, pick(["TX", "CA", "NY"])],
   )) as [{ cents: number }];
   await query(
@@ -198,7 +202,11 @@ it("the screens and the exports tell the same sums, which are those of the provi
   expect(
     by(lines, ofOrder, ({ Amount }) => cents(Amount)),
     "lines, by order",
-  ).toEqual(by(orders, ofOrder, ({ Subtotal }) => cents(Subtotal)));
+  ).toEqual(by(orders, ofOrder, (order) => cents(order["Subtotal"]) - cents(order["Discount"])));
+  expect(
+    sum(await unitsByProduct(shop.db, { days: 2, until: TODAY }), ({ soldCents }) => soldCents),
+    "Products",
+  ).toBe(sum(orders, (order) => cents(order["Subtotal"]) - cents(order["Discount"])));
 
   const states = await salesByState(shop.db, { from: YESTERDAY, to: TODAY });
   const stateNames = US_STATES as Record<string, string>;
@@ -213,7 +221,7 @@ it("the screens and the exports tell the same sums, which are those of the provi
     by(
       orders,
       ({ State }) => stateNames[String(State)]!,
-      (order) => cents(order["Subtotal"]) + cents(order["Shipping paid"]),
+      (order) => cents(order["Subtotal"]) - cents(order["Discount"]) + cents(order["Shipping paid"]),
     ),
   );
   const listed = (await listOrderPage(shop.db, {}, null, ORDERS)).orders;

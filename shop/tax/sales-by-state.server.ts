@@ -30,8 +30,8 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, state, sum(orders)::int AS orders, sum(sales)::bigint AS sales, sum(recorded)::bigint AS recorded, sum(tax)::bigint AS tax
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, shipping_state AS state, (${isSale})::int AS orders,
-      subtotal + shipping - (
-        SELECT coalesce(sum(price), 0) FROM order_units WHERE order_id = orders.id AND return_id IS NULL AND canceled_at IS NOT NULL
+      shipping + (
+        SELECT coalesce(sum(price), 0) FROM order_units WHERE order_id = orders.id AND return_id IS NULL AND canceled_at IS NULL
       ) AS sales, 0 AS recorded, 0 AS tax
     FROM orders
     WHERE ${isConfirmed} AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
