@@ -10,7 +10,7 @@ type Expected = {
   lines: readonly DiscountableLine[];
   shipping: ShippingPrices;
   /** The buyer's id. */
-  owner: string;
+  owner: string | null;
   email: string;
   code: string | null;
   expectedDiscount: ExpectedDiscount;

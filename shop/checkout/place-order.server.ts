@@ -187,7 +187,8 @@ async function place(
   if (form.paymentProvider === "paypal" && !takesPayPal) return refuse("not-by-paypal");
   const { code = null, expectedDiscount = null } = request;
   if (code) await lockCode(tx, code);
-  const seen = { lines, shipping, owner: ownerId(buyer), email: form.email, code, expectedDiscount };
+  // An unpaid order of the buyer's own counts too: it may just be paid in another tab.
+  const seen = { lines, shipping, owner: null, email: form.email, code, expectedDiscount };
   const discount = await findExpected(tx, seen);
   if (!discount.ok) return discount;
   const { applied } = discount;

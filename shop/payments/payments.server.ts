@@ -2,7 +2,7 @@
  * Payments of orders, and the end of unpaid ones: they expire after 30 minutes, and are changed or canceled by their
  * buyer. The payment page closes first, so that nobody pays for sold units.
  */
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, ne, sql, type SQL } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { ownerId } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
@@ -118,19 +118,21 @@ const unpaidOf = (buyer: Buyer) =>
     sql`hold_until > now() AND NOT ${isHeldForLink}`,
   );
 
-/** Cancels the other unpaid orders of a buyer, who may have one at a time. */
-export async function cancelOtherUnpaid(
-  db: Database,
-  providers: PaymentProviders,
-  buyer: Buyer,
-  orderId: string,
-): Promise<void> {
-  const others = await db
+async function cancelUnpaid(db: Database, providers: PaymentProviders, buyer: Buyer, which: SQL): Promise<void> {
+  const unpaid = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(unpaidOf(buyer), ne(orders.id, orderId)));
-  for (const { id } of others) await changeOrder(db, providers, buyer, id, { refillsCart: false });
+    .where(and(unpaidOf(buyer), which));
+  for (const { id } of unpaid) await changeOrder(db, providers, buyer, id, { refillsCart: false });
 }
+
+/** Cancels the other unpaid orders of a buyer, who may have one at a time. */
+export const cancelOtherUnpaid = (db: Database, providers: PaymentProviders, buyer: Buyer, orderId: string) =>
+  cancelUnpaid(db, providers, buyer, ne(orders.id, orderId));
+
+/** Cancels the unpaid orders of a buyer that use a code, so that the next one may; what has been paid meanwhile keeps it. */
+export const cancelUnpaidWith = (db: Database, providers: PaymentProviders, buyer: Buyer, code: string) =>
+  cancelUnpaid(db, providers, buyer, sql`discount_id = (SELECT id FROM discounts WHERE code = ${code})`);
 
 const { id, kind, state, amountCents, authorizedCents, capturedCents, refundedCents } = payments;
 const { method, arrangement, problem, expiresAt, refusedAt } = payments;

@@ -72,6 +72,27 @@ describe("a paid order", () => {
   });
 });
 
+describe("a code for one order", () => {
+  it.each([
+    ["gets from an unpaid order to the next, which replaces it", false],
+    ["stays with an order that was paid in another tab, before its event is read", true],
+  ])("%s", async (_what, isPaid) => {
+    const code = isPaid ? "KEPT" : "MOVED";
+    await query("INSERT INTO discounts (code, name, kind, value, max_uses) VALUES ($1, $1, 'amount', 500, 1)", [code]);
+    await sandbox.control({ do: "hold-webhooks" });
+    const guest = await guestWith();
+    await guest.post("/cart/code", { code });
+    const first = await place(guest);
+    if (isPaid) await pay(first);
+    await guest.add(SLUG);
+    await guest.post("/cart/code", { code });
+    const answer = await guest.checkout();
+    expect(answer.status).toBe(isPaid ? 409 : 303);
+    if (isPaid) expect(textOf(await answer.text())).toContain(`${code} has been used up.`);
+    expect(await statusOf(first.orderId)).toBe(isPaid ? "processing" : "canceled");
+  });
+});
+
 describe("a provider that fails when the page opens", () => {
   it.each([
     ["refuses", { fault: "error", when: "before" }, 1],

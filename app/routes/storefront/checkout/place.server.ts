@@ -26,7 +26,7 @@ import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#s
 import { getOrder } from "#shop/orders/orders.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
-import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts";
+import { cancelOtherUnpaid, cancelUnpaidWith, findUnpaid } from "#shop/payments/payments.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
@@ -97,11 +97,12 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     if (question) return refuse("Did you mean another address?", 409, { checkoutKey, ...question });
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
     const [providers, tax] = [paymentProviders(), taxProvider()];
-    const order = await placeOrder(db, rateLimits, caller, {
+    const code = readCode(typed);
+    const asked = {
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
       expectedShipping: parseExpectedShipping(form.get("seenShipping") ?? "") ?? settings().shipping,
-      code: readCode(typed),
+      code,
       expectedDiscount: parseExpectedDiscount(form.get("seenDiscount") ?? ""),
       form: submission.value,
       termsVersion: termsVersion(),
@@ -110,7 +111,12 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       invitation: readInvitation(request.headers),
       mustPay: providers !== null,
       tax: tax && { provider: tax, seenCents: taxSchema.parse(form.get("seenTax")) },
-    });
+    };
+    let order = await placeOrder(db, rateLimits, caller, asked);
+    if (!order.ok && order.reason === "discount-changed" && order.isCodeRefused && code && providers) {
+      for (const each of buyersOf(request, customer)) await cancelUnpaidWith(db, providers, each, code);
+      order = await placeOrder(db, rateLimits, caller, asked);
+    }
     if (order.ok && typed) headers.append("Set-Cookie", forgetDiscount);
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok && providers) {
