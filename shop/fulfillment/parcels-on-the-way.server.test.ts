@@ -156,30 +156,37 @@ it("a lost parcel is sent again from stock, once, without another charge", async
   expect(await query("SELECT ship_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ship_by: day }]);
   expect(await unitsOf(shop.pool, DOCK)).toBe(before - 2);
   expect([await isInTrouble(id), await statusOf(id)]).toMatchObject([false, { stage: "partly-shipped" }]);
-  // It has turned up, and its successor is to ship all the same.
-  for (const repeated of [false, true]) expect(await hears(id, parcel, "delivered")).toEqual({ ok: true, repeated });
   const calls = bank.calls;
   const again = await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), null);
   expect([again, bank.calls - calls, bank.sum()]).toMatchObject([{ ok: true, state: "shipped" }, 0, totalCents]);
+  // The first one turns up beside it.
+  for (const repeated of [false, true]) expect(await hears(id, parcel, "delivered")).toEqual({ ok: true, repeated });
   await hears(id, again.ok ? again.shipmentId : "", "delivered");
   expect(await statusOf(id)).toMatchObject({ stage: "delivered" });
   expect(await eventsOf(id)).toEqual([
     "shipped",
     "parcel-lost",
     "parcel-resent",
-    "parcel-delivered",
     "parcel-shipped",
+    "parcel-delivered",
     "delivered",
   ]);
   expect((await checkOrders(shop.db)).differences).toEqual([]);
 });
 
-it("a lost parcel that turns up is delivered", async () => {
-  const { id, parcels } = await shipped();
-  await hears(id, parcels[0]!, "lost");
-  await hears(id, parcels[0]!, "delivered");
-  expect([await isInTrouble(id), (await statusOf(id)).status]).toEqual([false, "delivered"]);
-});
+it.each([false, true])(
+  "a lost parcel that turns up is delivered, and nothing is owed for it, sent again: %s",
+  async (isSentAgain) => {
+    const { id, parcels } = await shipped();
+    await hears(id, parcels[0]!, "lost");
+    const before = await unitsOf(shop.pool, DOCK);
+    if (isSentAgain) await sendAgain(shop.db, id, parcels[0]!, null);
+    await hears(id, parcels[0]!, "delivered");
+    expect([await isInTrouble(id), (await statusOf(id)).status]).toEqual([false, "delivered"]);
+    expect(await unitsOf(shop.pool, DOCK)).toBe(before);
+    expect((await checkOrders(shop.db)).differences).toEqual([]);
+  },
+);
 
 it("nothing is sent again that is not in stock", async () => {
   const { id, parcels } = await shipped();

@@ -4,8 +4,9 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { Attempt, Facts, MoneyItem, StoredSummary } from "./facts.ts";
 import { centsOf, isLink, taxOf, type RefundStanding } from "./order-money.ts";
-import { noticesOf, orderState, type OrderState } from "./state.ts";
+import { isMissing, noticesOf, orderState, type OrderState } from "./state.ts";
 import { storedOf, summaryOf } from "./summary.ts";
+import { cameBack } from "./unit-history.ts";
 import { isGivenBack, isOfSale, isSale, overReversed, soldItems, sumOf, takenItems } from "./tax.ts";
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
@@ -216,15 +217,19 @@ const RULES: Rule[] = [
           : []),
       ],
     ),
-  // A unit leaves its parcel when that fails or is sent again, whole, or when it goes back to its owner.
-  ({ parcels, facts: { packed, returned } }) =>
-    packed.flatMap(({ parcelId, unit, releasedAt }) => {
-      const parcel = parcels.find(({ id }) => id === parcelId)!;
-      const isOver = parcel.state === "failed" || parcel.isSentAgain;
-      const goesBack = returned.some((row) => row.unit === unit && row.goesBackAt !== null);
-      return isOver === (releasedAt !== null) || (releasedAt && goesBack)
+  // A unit leaves its parcel when that fails, is sent again, whole, or a return brings it. Once a parcel brought it, it is not sent again.
+  ({ parcels, units, facts }) =>
+    facts.packed.flatMap((row) => {
+      const parcel = parcels.find(({ id }) => id === row.parcelId)!;
+      const unit = units.find(({ number }) => number === row.unit)!;
+      const isOver =
+        parcel.state === "delivered"
+          ? !isMissing(unit)
+          : parcel.state === "failed" || parcel.isSentAgain || unit.parcel?.state === "delivered";
+      const isRight = row.releasedAt ? isOver || cameBack(facts, row) : parcel.state !== "failed";
+      return isRight
         ? []
-        : [`unit ${unit} is ${releasedAt ? "out of" : "in"} a parcel that is ${parcel.state}`];
+        : [`unit ${row.unit} is ${row.releasedAt ? "out of" : "in"} a parcel that is ${parcel.state}`];
     }),
   // The fee of a repair stays due, whatever else of its order is canceled.
   ({ facts: { order }, charges, money }) => {

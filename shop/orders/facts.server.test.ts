@@ -98,7 +98,7 @@ test("what is written is what was decided, and the books add up", async () => {
           const state = orderState(world.facts);
           const decision = ORDER_STEPS[name]!(state, world, act, [...numbers]);
           if (!decision?.ok || Object.keys(decision.change).length === 0) continue;
-          const change = follow(state, decision.change);
+          const change = follow(state, decision.change, act);
           const facts = await transaction(shop.db, (tx) => writeChange(tx, world.facts, change, act));
           await keepCards(facts);
           const { id } = facts.order;

@@ -1,20 +1,39 @@
 /** Consequences of a change of an order's stage: its end, the email about it, and the events with their statuses. */
-import { apply, merge, type Change } from "./change.ts";
+import { stockOf } from "./actions/parcels.ts";
+import { apply, merge, type Change, type DecidedBy } from "./change.ts";
+import type { PackedUnit } from "./facts.ts";
 import { ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
-import { orderState, type OrderState } from "./state.ts";
+import { isMissing, isWaiting, orderState, type OrderState } from "./state.ts";
 import { dueTaxRecords } from "./tax.ts";
+import { arrivedLate } from "./unit-history.ts";
 
 const ON_THE_WAY = ["partly-shipped", "shipped"] as const;
 /** An order that was over has something to ship again, for a return, or on its way back after all. */
 const REOPENED: Change = { events: [{ type: "reopened" }] };
 const isOnTheWay = (stage: string): boolean => (ON_THE_WAY as readonly string[]).includes(stage);
 
-/** A change with what follows from it: the end of the order, and what the tax provider is to be told. */
-export function follow(before: OrderState, change: Change): Change {
+/** A change with what follows from it: what has arrived after all, the end of the order, and what the tax provider is to be told. */
+export function follow(before: OrderState, change: Change, act: DecidedBy): Change {
   if (Object.keys(change).length === 0) return change;
-  const ended = withEnd(before, change);
+  const ended = withEnd(before, withArrived(before, change, act));
   const taxRecords = before.facts.order.taxReference ? dueTaxRecords(orderState(apply(before.facts, ended))) : [];
   return taxRecords.length > 0 ? merge(ended, { taxRecords }) : ended;
+}
+
+/** Units that have arrived, though others were to be sent in their place, are sent no more: what still waits goes back on the shelf. */
+function withArrived(before: OrderState, change: Change, act: DecidedBy): Change {
+  const { facts, units } = orderState(apply(before.facts, change));
+  const found = units.filter((unit) => isMissing(unit) && arrivedLate(facts, unit.number));
+  if (found.length === 0) return change;
+  const isFound = ({ unit, releasedAt }: PackedUnit) =>
+    releasedAt === null && found.some(({ number }) => number === unit);
+  return merge(change, {
+    packed: [
+      ...facts.packed.filter(isFound).map((row) => ({ ...row, releasedAt: act.at })),
+      ...found.map(({ number }) => ({ ...arrivedLate(facts, number)!, releasedAt: null })),
+    ],
+    stock: stockOf(found.filter(isWaiting), 1, "returned"),
+  });
 }
 
 /** An order of which nothing is on its way is delivered, or over if nothing arrived, until it turns up. */

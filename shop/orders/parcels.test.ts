@@ -211,6 +211,48 @@ it.each([
   expect(standing(order)).toEqual({ stage: "shipped", attention: [], places: ["shipped"] });
 });
 
+const arrives = (order: Order) => news(order, "delivered", 0);
+/** What becomes of what is sent in place of a lost parcel; the emails and units for the shelf of the last of it. */
+const lateArrivals: [string, ((order: Order) => Decision)[], [string[], number[]]][] = [
+  ["before it has left", [arrives], [["order-delivered"], [1]]],
+  ["and it is undone", [(order) => order.shipUnits(1), arrives, undo], [[], [1]]],
+  ["and it is refused", [(order) => order.shipUnits(1), arrives, (order) => news(order, "refused")], [[], []]],
+  ["and it is lost", [(order) => order.shipUnits(1), arrives, (order) => news(order, "lost")], [[], []]],
+  [
+    "after it was refused",
+    [(order) => order.shipUnits(1), (order) => news(order, "refused"), arrives],
+    [["order-delivered"], []],
+  ],
+  [
+    "after it was lost",
+    [(order) => order.shipUnits(1), (order) => news(order, "lost"), arrives],
+    [["order-delivered"], []],
+  ],
+];
+it.each(lateArrivals)("what is sent again is owed no more once the lost parcel arrives %s", (_when, acts, told) => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  news(order, "lost");
+  again(order);
+  const last = acts.map((act) => act(order)).at(-1)!;
+  expect([emailsOf(last), (changeOf(last).stock ?? []).map(({ delta }) => delta)]).toEqual(told);
+  expect(standing(order)).toMatchObject({ stage: "delivered", places: ["delivered"] });
+  expect(order.state().money.leftCents).toBe(40_00);
+});
+
+it("a second parcel that comes back after the lost one arrived is received into stock, and nothing is promised", () => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  news(order, "lost");
+  again(order);
+  order.shipUnits(1);
+  arrives(order);
+  news(order, "refused");
+  expect(standing(order)).toEqual({ stage: "delivered", attention: ["parcel-refused"], places: ["delivered"] });
+  expect(changeOf(back(order, 1)).stock).toEqual([{ productId: "product-0", delta: 1, reason: "returned" }]);
+  expect(standing(order)).toEqual({ stage: "delivered", attention: [], places: ["delivered"] });
+});
+
 it("the customer's own product comes back from a refused parcel for another one, not for the shelf", () => {
   const order = bought([40_00, 60_00]);
   const made = arrived(order, "warranty", [1]);

@@ -48,7 +48,7 @@ export async function decideOn(tx: DatabaseOrTransaction, orderId: string, decid
   const decision = decide(state, act);
   const refusal = decision.ok ? by.limit?.(state, decision.change, act) : decision;
   if (!decision.ok || refusal) return { ...refusal!, status: statusOf(state.stage) };
-  const change = follow(state, decision.change);
+  const change = follow(state, decision.change, act);
   if (Object.keys(change).length === 0) return { ok: true, repeated: true, before, after: before, change };
   return { ok: true, repeated: false, before, after: await writeChange(tx, before, change, act), change };
 }

@@ -10,7 +10,7 @@ import {
   sum,
 } from "./order-money.ts";
 import type { Stage } from "./lifecycle.ts";
-import { chargeOf, isDecided, isOwed, lastOf, parcelsOf } from "./unit-history.ts";
+import { cameBack, chargeOf, isDecided, isOwed, lastOf, parcelsOf } from "./unit-history.ts";
 
 /**
  * Every unit has exactly one place. `reserved`: set aside for a return that is not decided or not paid yet; `back`: a refused
@@ -143,11 +143,14 @@ function unitState(facts: Facts, unit: Unit): UnitState {
 }
 
 const WAITS: readonly Place[] = ["waiting", "packing"];
+const MISSING: readonly Place[] = ["waiting", "refused", "back", "lost"];
 const ON_THE_WAY: readonly Place[] = [...WAITS, "shipped"];
 
 export const isWaiting = ({ place }: UnitState): boolean => place === "waiting";
 /** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
 export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
+/** It has not reached its customer: it waits, or its parcel did not arrive. */
+export const isMissing = (unit: UnitState): boolean => MISSING.includes(unit.place) && !isOwn(unit);
 /** It has not left. The customer's own has left once, and goes back. */
 export const isUnsent = (unit: UnitState): boolean => WAITS.includes(unit.place) && !isOwn(unit);
 /** Its price was given back before it left: it does not ship, and staff cancel it. */
@@ -168,13 +171,12 @@ export const isAstray = ({ place, isGivenBack }: UnitState): boolean =>
 const isDealtWith = ({ isGivenBack, inReturn, isReplaced, place }: UnitState) =>
   isGivenBack || inReturn !== null || isReplaced || place === "canceled";
 
-function parcelStanding({ packed, returned }: Facts, parcel: Parcel, units: readonly UnitState[]): ParcelStanding {
-  const rows = packed.filter(({ parcelId }) => parcelId === parcel.id);
+function parcelStanding(facts: Facts, parcel: Parcel, units: readonly UnitState[]): ParcelStanding {
+  const rows = facts.packed.filter(({ parcelId }) => parcelId === parcel.id);
   const unitsOf = (some: typeof rows) => some.map((row) => units.find(({ number }) => number === row.unit)!);
   const held = unitsOf(rows.filter(({ releasedAt }) => releasedAt === null));
   const isAway = parcel.state === "refused" || parcel.state === "lost";
-  const goesBack = (number: number) => returned.some(({ unit, goesBackAt }) => unit === number && goesBackAt !== null);
-  const isLate = parcel.state === "delivered" && rows.some(({ unit }) => !goesBack(unit));
+  const isLate = parcel.state === "delivered" && !rows.every((row) => cameBack(facts, row));
   return {
     ...parcel,
     units: unitsOf(rows),

@@ -1,5 +1,5 @@
 /** History of one unit: the parcels that held it, its returns, and its charge. Times decide, as ids have no order. */
-import type { ChargeItem, Facts, Parcel, ReturnedUnit, Unit } from "./facts.ts";
+import type { ChargeItem, Facts, PackedUnit, Parcel, ReturnedUnit, Unit } from "./facts.ts";
 
 /** States of a parcel that brings its units to their buyer. */
 const BRINGS: readonly Parcel["state"][] = ["shipped", "delivered"];
@@ -16,6 +16,28 @@ export function parcelsOf(
     .toSorted((one, other) => one.shippedAt!.getTime() - other.shippedAt!.getTime());
   return { parcel: parcels.find(({ id }) => id === holding?.parcelId) ?? null, firstParcel };
 }
+
+/** A return has brought a unit of a parcel to the shop before it was taken out of that. */
+export function cameBack({ parcels, returned }: Facts, { parcelId, unit, releasedAt }: PackedUnit): boolean {
+  const { createdAt } = parcels.find(({ id }) => id === parcelId)!;
+  return returned.some(
+    ({ unit: number, receivedAt }) =>
+      number === unit &&
+      receivedAt !== null &&
+      receivedAt >= createdAt &&
+      (releasedAt === null || receivedAt <= releasedAt),
+  );
+}
+
+/** A unit in a parcel that arrived after all, though another one was to be sent in its place. */
+export const arrivedLate = (facts: Facts, unit: number): PackedUnit | undefined =>
+  facts.packed.find(
+    (row) =>
+      row.unit === unit &&
+      row.releasedAt !== null &&
+      facts.parcels.some(({ id, state }) => id === row.parcelId && state === "delivered") &&
+      !cameBack(facts, row),
+  );
 
 /** The last return of a unit that has arrived. One that is not over is later than all that are. */
 export function lastOf(returns: readonly ReturnedUnit[]): ReturnedUnit | undefined {

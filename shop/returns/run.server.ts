@@ -87,7 +87,7 @@ export async function writeReturn(
   by: By,
   act: DecidedBy,
 ): Promise<Change> {
-  const change = follow(orderState(facts), decided);
+  const change = follow(orderState(facts), decided, act);
   const staff = staffOf(by);
   const columns = { ...set, ...(staff && { staffId: staff.staffId }) };
   if (Object.keys(columns).length > 0) await tx.update(returns).set(columns).where(eq(returns.id, row.id));

@@ -34,7 +34,7 @@ export function orderOf(
   const decide = (decision: Act): Decision => {
     const decided = decision(orderState(facts), act);
     if (!decided.ok) return decided;
-    const change = follow(orderState(facts), decided.change);
+    const change = follow(orderState(facts), decided.change, act);
     facts = apply(facts, change);
     expect(check(facts)).toEqual([]);
     return { ...decided, change };

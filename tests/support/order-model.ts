@@ -77,7 +77,7 @@ function tryStep(world: World, state: OrderState, name: string, numbers: [number
   const decision = STEPS[name]!(state, world, act, numbers);
   if (!decision?.ok || Object.keys(decision.change).length === 0) return world;
   const returns = "row" in decision ? withRow(world, name, decision, a) : world.returns;
-  const change = follow(state, decision.change);
+  const change = follow(state, decision.change, act);
   const stock = { ...world.stock };
   for (const { productId, delta } of change.stock ?? []) stock[productId] = (stock[productId] ?? 0) + delta;
   const facts = asRead(apply(world.facts, change));

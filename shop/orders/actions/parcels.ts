@@ -11,6 +11,7 @@ import {
 } from "../change.ts";
 import { PROGRESS, type Facts, type Parcel, type Progress } from "../facts.ts";
 import { hasLeft, isAstray, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
+import { arrivedLate } from "../unit-history.ts";
 import { reopenAnswer } from "./delay.ts";
 
 export const findParcel = ({ parcels }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
@@ -51,11 +52,15 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
       ...changed(state, parcel, { state: "failed", shippedAt: null }),
       packed: released(state.facts, parcelId, act),
       events: [{ type: others.length > 0 ? "parcel-undone" : "shipment-undone", data }],
-      emails: [{ template: "shipment-undone", ...data }],
+      emails: hasArrivedOtherwise(state, parcel) ? [] : [{ template: "shipment-undone", ...data }],
     },
     reopenAnswer(state.facts, act),
   );
 }
+
+/** All that it holds has reached its customer in another parcel, which was lost for a time. */
+const hasArrivedOtherwise = ({ facts }: OrderState, { held }: ParcelStanding): boolean =>
+  held.length > 0 && held.every(({ number }) => arrivedLate(facts, number));
 
 export type News = { parcelId: string; state: "delivered" | "refused" | "lost"; at?: Date };
 
@@ -71,16 +76,15 @@ export function parcelNews(state: OrderState, { parcelId, state: next, at }: New
   if (!isNews(parcel, next)) return refused("not-in-transit");
   const data = { shipmentId: parcelId };
   // Units of a lost parcel were refunded or sent again, and their buyer was told what follows.
-  const isSettled = parcel.state === "lost" && (parcel.isDealtWith || parcel.isSentAgain);
-  const told: Record<News["state"], Change> = {
-    delivered: { events: [{ type: "parcel-delivered", data }] },
-    refused: isSettled
-      ? { events: [{ type: "parcel-refused", data: { ...data, isSettled } }] }
-      : { events: [{ type: "parcel-refused", data }], emails: [{ template: "parcel-refused", ...data }] },
-    lost: { events: [{ type: "parcel-lost", data }], emails: [{ template: "parcel-lost", ...data }] },
-  };
+  const isSettled =
+    (parcel.state === "lost" && (parcel.isDealtWith || parcel.isSentAgain)) || hasArrivedOtherwise(state, parcel);
   const time = next === "delivered" ? { deliveredAt: at ?? act.at } : { progressAt: at ?? act.at };
-  return decided(changed(state, parcel, { state: next, ...time }), told[next]);
+  const is = changed(state, parcel, { state: next, ...time });
+  if (next === "delivered") return decided(is, { events: [{ type: "parcel-delivered", data }] });
+  const type = `parcel-${next}` as const;
+  return isSettled
+    ? decided(is, { events: [{ type, data: { ...data, isSettled } }] })
+    : decided(is, { events: [{ type, data }], emails: [{ template: type, ...data }] });
 }
 
 /** Records how far a parcel is on its way. Scans never go back. Refusals: 'unknown-shipment', 'not-in-transit'. */
