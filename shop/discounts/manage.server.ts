@@ -28,7 +28,8 @@ export const listDiscounts = (db: Database) =>
       endsAt: discounts.endsAt,
       maxUses: discounts.maxUses,
       isOncePerInbox: discounts.isOncePerInbox,
-      isOver: sql<boolean>`coalesce(${discounts.endsAt} <= now(), false)`,
+      state: sql<"ended" | "scheduled" | "active">`CASE WHEN ${discounts.endsAt} <= now() THEN 'ended'
+        WHEN ${discounts.startsAt} > now() THEN 'scheduled' ELSE 'active' END`,
       uses: sql<number>`(SELECT count(*)::int ${usesOf(discounts.id)})`,
       salesCents: sql<number>`(SELECT coalesce(sum(total), 0)::float8 ${usesOf(discounts.id)})`,
     })

@@ -36,15 +36,29 @@ const newest = async () =>
   ).rows[0]!;
 
 it.each<[fields: Record<string, string>, words: string]>([
-  [{ code: "%", off: "10%" }, "Use 2 to 30 letters, numbers and hyphens"],
-  [{ code: "SPRING10", off: "10" }, "Enter a percentage or an amount, such as 10% or $10.00"],
-  [{ code: "SPRING10", off: "101%" }, "Enter a percentage or an amount"],
-  [{ code: "SPRING10", off: "10%", freeShipping: "on" }, "A code frees shipping or lowers the price"],
-  [{ code: "SPRING10", off: "10%", startsOn: "2027-02-01", endsOn: "2027-01-01" }, "The last day is before the first"],
-  [{ code: "SPRING10", off: "10%" }, "SPRING10 is ready."],
-  [{ code: "spring10", off: "20%" }, "There is a code of this name already"],
+  [{ discountCode: "%", off: "10%" }, "Use 2 to 30 letters, numbers and hyphens"],
+  [{ discountCode: "SPRING10", off: "10" }, "Enter a percentage or an amount, such as 10% or $10.00"],
+  [{ discountCode: "SPRING10", off: "101%" }, "Enter a percentage or an amount"],
+  [{ discountCode: "SPRING10", off: "10%", freeShipping: "on" }, "A code frees shipping or lowers the price"],
+  [
+    { discountCode: "SPRING10", off: "10%", startsOn: "2027-02-01", endsOn: "2027-01-01" },
+    "The last day is before the first",
+  ],
+  [{ discountCode: "SPRING10", off: "10%", endsOn: "2020-01-01" }, "The last day is over"],
+  [{ discountCode: "SPRING10", off: "10%", endsOn: "soon" }, "Enter a date, or leave it empty"],
+  [{ discountCode: "SPRING10", off: "10%", minimum: "lots" }, "Enter an amount such as 50.00, or leave it empty"],
+  [{ discountCode: "SPRING10", off: "10%", maxUses: "-1" }, "Enter a number of orders, or leave it empty"],
+  [{ discountCode: "SPRING10", off: "10%" }, "SPRING10 is ready."],
+  [{ discountCode: "spring10", off: "20%" }, "There is a code of this name already"],
 ])("staff who send %o read %j", async (fields, words) => {
-  expect(await make("code", fields)).toContain(words);
+  const page = await make("code", fields);
+  expect(page).toContain(words);
+  expect(page).not.toContain("Confirm that it’s you");
+});
+
+it("staff read from which day a code counts, and its last day", async () => {
+  const fields = { discountCode: "NEXT-CENTURY", off: "$5", startsOn: "2101-01-01", endsOn: "2101-01-31" };
+  expect(await make("code", fields)).toMatch(/Scheduled\s*from Jan 1, 2101\s*until Jan 31, 2101/);
 });
 
 it("a code comes by link, counts in the cart, and stays with the order", async () => {

@@ -40,8 +40,12 @@ export function handle<Schema extends FormSchema>(
   run: (action: Action<z.output<Schema>>) => Promise<unknown>,
   { isSensitive = false, lists = [], maxCharacters }: Options = {},
 ): Handler {
+  const fields = fieldsOf(schema);
+  // An error of such a field would open the dialog that asks for an authenticator code.
+  if (fields.includes(CODE_FIELD))
+    throw new Error(`A field of a form in the back office may not be named ${CODE_FIELD}.`);
   return async (args, intent) => {
-    const form = await readForm(args.request, [CODE_FIELD, "seen", ...fieldsOf(schema)], lists, maxCharacters);
+    const form = await readForm(args.request, [CODE_FIELD, "seen", ...fields], lists, maxCharacters);
     const action = actionOf(args, intent, form);
     const read = schema.safeParse(Object.fromEntries(form));
     if (!read.success) return rejected(action, read.error);

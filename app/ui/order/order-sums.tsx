@@ -30,7 +30,7 @@ export function OrderSums({ order, totals, tax, isTaxMissing, settling = false }
       <Row label="Subtotal">{formatMoney(subtotalCents)}</Row>
       {discountCents > 0 && (
         <Row label={discountLabel(totals)}>
-          <span className={free}>{`−${formatMoney(discountCents)}`}</span>
+          <span className={`whitespace-nowrap ${free}`}>{`−${formatMoney(discountCents)}`}</span>
         </Row>
       )}
       <Row label="Shipping">

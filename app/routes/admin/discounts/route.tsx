@@ -24,16 +24,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [discounts, products] = await Promise.all([listDiscounts(db), listProductNames(db)]);
   const names = new Map(products.map(({ id, name }) => [id, name]));
   return {
-    discounts: discounts.map(({ id, code, name, startsAt, endsAt, maxUses, isOver, uses, salesCents, ...rest }) => ({
+    discounts: discounts.map(({ id, code, name, startsAt, endsAt, maxUses, state, uses, salesCents, ...rest }) => ({
       id,
       name,
       words: discountWords({ code, name, ...rest }, names),
       link: code && `${config().baseUrl}/discount/${code}`,
       startsAt,
-      endsAt,
+      /** Its end is the midnight after the last day, or when staff ended it. */
+      lastDay: endsAt && new Date(endsAt.getTime() - 1),
       uses: maxUses === null ? String(uses) : `${uses} of ${maxUses}`,
       salesCents,
-      isOver,
+      state,
     })),
     products,
     mayEdit: may(staffOf(context).role, "discounts:edit"),
@@ -47,7 +48,7 @@ export const action = actions({
     codeSchema,
     async (action) => {
       const isMade = await createCode(db, action.by, { ...action.value, productIds: chosen(action, "products") });
-      if (!isMade) return fieldError(action, "code", "There is a code of this name already", 409);
+      if (!isMade) return fieldError(action, "discountCode", "There is a code of this name already", 409);
       return done(action, `${action.value.code} is ready.`, { clears: true });
     },
     { lists: ["products"] },
@@ -78,21 +79,33 @@ export { shouldRevalidate } from "../revalidate.ts";
 type Props = Route.ComponentProps["loaderData"];
 type Row = Props["discounts"][number];
 
+const STATES = {
+  active: { tone: "open", label: "Active" },
+  scheduled: { tone: "soon", label: "Scheduled" },
+  ended: { tone: "quiet", label: "Ended" },
+} as const;
+
 const COLUMNS: Column<Row>[] = [
   { header: "Discount", cell: ({ name }) => name, className: "!font-medium" },
   { header: "Gives", cell: ({ words }) => words, phone: "label", className: "sm:max-w-96" },
   {
     header: "Status",
-    cell: ({ isOver, startsAt, endsAt }) =>
-      isOver ? (
-        <Status tone="quiet">Ended</Status>
-      ) : (
-        <>
-          <Status tone="open">Active</Status> {startsAt && <span>from </span>}
-          {startsAt && <When at={startsAt} />} {endsAt && <span>until </span>}
-          {endsAt && <When at={endsAt} />}
-        </>
-      ),
+    cell: ({ state, startsAt, lastDay }) => (
+      <>
+        <Status tone={STATES[state].tone}>{STATES[state].label}</Status>{" "}
+        {startsAt && state === "scheduled" && (
+          <span>
+            from <When at={startsAt} isDay />{" "}
+          </span>
+        )}
+        {lastDay && (
+          <span>
+            {state !== "ended" && "until "}
+            <When at={lastDay} isDay />
+          </span>
+        )}
+      </>
+    ),
   },
   { header: "Orders", cell: ({ uses }) => uses, isNumber: true, phone: "label" },
   { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "label" },
@@ -101,13 +114,16 @@ const COLUMNS: Column<Row>[] = [
 
 const END: Column<Row> = {
   header: "End",
-  cell: ({ id, name, isOver }) =>
-    !isOver && (
+  cell: ({ id, name, state }) =>
+    state !== "ended" && (
       <AdminForm intent="end" of={id}>
-        <input type="hidden" name="id" value={id} />
-        <Submit className="btn">
-          End<span className="sr-only">{` ${name}`}</span>
-        </Submit>
+        {({ result }) => (
+          <ActionFold label="End" style="btn" isFolded isRefused={result?.ok === false}>
+            <input type="hidden" name="id" value={id} />
+            <p className="whitespace-normal text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
+            <Submit className="btn btn-danger">{`End ${name}`}</Submit>
+          </ActionFold>
+        )}
       </AdminForm>
     ),
 };
@@ -139,7 +155,13 @@ function NewCode({ products }: Pick<Props, "products">) {
       {({ result }) => (
         <ActionFold label="New code" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
           <div className="grid gap-4 sm:grid-cols-2">
-            <AdminText name="code" label="Code" maxLength={30} autoComplete="off" className="[&_input]:uppercase" />
+            <AdminText
+              name="discountCode"
+              label="Code"
+              maxLength={30}
+              autoComplete="off"
+              className="[&_input]:uppercase"
+            />
             <AdminText name="off" label="Off the price" hint="10% or $10.00." maxLength={12} />
             <AdminText
               name="minimum"
