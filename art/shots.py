@@ -323,7 +323,9 @@ def pair(colour="green"):
     for model, x, turn in (("pro", -1.28, 10), ("classic", 1.28, -10)):
         p = F.product(colour, model, label=False)
         p.location, p.scale, p.rotation_euler.z = (x, 0, 0), (F.SIZE[model],) * 3, math.radians(turn)
-    F.studio(key=1.15, rim=1.2, top=0.9, paper=PAPER[colour], sweep=0.95, shade=SHADE[colour])
+    dark, white = colour == "black", colour == "white"
+    F.studio(key=1.08 if white else 1.15, rim=2.6 if dark else 1.2, top=0.52 if dark else 0.75 if white else 0.9, paper=PAPER[colour],
+             sweep=0.62 if white else 1.1 if dark else 0.95, front=0.75 if dark else 1.0, shade=SHADE[colour])
     for ob in bpy.context.scene.objects:
         if ob.type == "LIGHT" and ob.name in ("key", "rim"):
             ob.location.x *= 1.35
@@ -405,7 +407,7 @@ def in_the_box(colour="green"):
     l = F.lid(colour, ring=0)
     l.location = (1.42, .50, .54 - F.LID_Z + .08)
     c = F.cartridge(colour, label=False)
-    c.location = l.location + V((0, 0, F.LID_TOP - .168))
+    c.location.z, c.parent = F.LID_TOP - .168, l
     cord = [((.26 + .02 * math.sin(k * .9)) * math.cos(k * .45), (.25 + .02 * math.cos(k * .7)) * math.sin(k * .45), .34 + .0035 * k) for k in range(58)]
     cord = [(-.137, -.248, .56), (-.05, -.30, .50), (.10, -.29, .42), (.23, -.17, .36)] + cord + [(.245, .18, .55), (.228, .239, .56)]
     soft = F.silicone("#D9D5CB")
@@ -468,8 +470,11 @@ for _long in COLOURS:
 
 for _long, _c in COLOURS.items():
     if _c != "green":
+        SHOTS[f"pro-and-classic-{_long}"] = lambda c=_c: pair(c)
         SHOTS[f"in-the-box-{_long}"] = lambda c=_c: in_the_box(c)
-        PATCHES[f"in-the-box-{_long}"] = ("in-the-box", (.06, .04, .94, .83), False)
+        PATCHES[f"in-the-box-{_long}"] = ("in-the-box", (.06, .04, .94, .83), True)
+        if _c == "black":      # white stands on darker paper
+            PATCHES[f"pro-and-classic-{_long}"] = ("pro-and-classic", (.06, .27, .92, .72), True)
 
 SIZES = {name: (1600, 1067) for name in SHOTS
-         if name in ("filter-twist", "filter-used", "filter-click", "pro-and-classic", "macro-beads") or name.startswith("in-the-box")}
+         if name in ("filter-twist", "filter-used", "filter-click", "macro-beads") or name.startswith(("in-the-box", "pro-and-classic"))}

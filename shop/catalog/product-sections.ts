@@ -7,9 +7,9 @@ import { formatMoneyShort } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { inTheBox, mug, sizes } from "./materials.ts";
 import { type Product, specValue } from "./product.ts";
+import { sceneIn, type Shot } from "./scenes.ts";
 
 type Shown = Pick<Product, "slug" | "category" | "colorVariant" | "specs" | "images">;
-type Shot = { picture: string; alt: string };
 type InUse = Shot & { heading: string; text: string };
 type Benefit = Shot & { figure: string; title: string; text: string };
 type Frame = Shot & { title: string; text: string };
@@ -62,21 +62,6 @@ export const FOODS: readonly Food[] = [
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
 ];
 
-/** Scenes with a bowl in them, and the colors besides Earth Green that they were rendered in. */
-const SCENES: Record<string, readonly string[]> = {
-  "lifestyle-counter": ["Midnight Black", "Frost White"],
-  "scale-counter": ["Midnight Black", "Frost White"],
-  "temperature-37": ["Midnight Black", "Frost White"],
-  "temperature-50": ["Midnight Black", "Frost White"],
-};
-
-/** A scene in the product's color, or in Earth Green where there is none; the alternative text names the color shown. */
-function scene({ colorVariant }: Shown, name: string, alt: (color: string) => string): Shot {
-  const color = SCENES[name]?.find((other) => other === colorVariant);
-  if (!color) return { picture: name, alt: alt("Earth Green") };
-  return { picture: `${name}-${color.toLowerCase().replace(" ", "-")}`, alt: alt(color) };
-}
-
 /** The Classic has no display. Its blinks tell the settings apart without color. */
 const CLASSIC_LIGHT: NonNullable<Temperatures["light"]> = {
   text: "Touch + or − to move a degree at a time. The light blinks at the three settings that matter, and glows white once the bowl is there.",
@@ -108,8 +93,8 @@ function inUseOf(product: Shown, category: "Pro" | "Classic"): InUse {
   return {
     heading: "Fresh Food Where You Can See It",
     text: "You eat what’s in sight. The bowl keeps it cold on the counter, so it doesn’t get lost in the back of the fridge.",
-    ...scene(
-      product,
+    ...sceneIn(
+      product.colorVariant,
       "lifestyle-counter",
       (color) =>
         `The Polara Pro in ${color} on a kitchen counter in window light, open and full, with its lid next to it`,
@@ -190,8 +175,8 @@ export function productSections(product: Shown): ProductSections {
     size: isBowl ? sizeOf(product) : null,
     inTheBox: isBowl
       ? {
-          ...scene(
-            product,
+          ...sceneIn(
+            product.colorVariant,
             "in-the-box",
             (color) =>
               `A tray of paper pulp from above: the bowl in ${color} with a card in it, the lid with its filter, a USB-C cable and an adapter`,
@@ -250,13 +235,17 @@ function temperaturesOf(product: Shown): Temperatures | null {
     shots:
       category === "Pro"
         ? [
-            scene(
-              product,
+            sceneIn(
+              product.colorVariant,
               "temperature-37",
               (color) =>
                 `The Polara Pro in ${color} at 37°F, open and full of strawberries, blueberries, broccoli and lettuce`,
             ),
-            scene(product, "temperature-50", (color) => `The bowl in ${color} at 50°F, full of tomatoes and basil`),
+            sceneIn(
+              product.colorVariant,
+              "temperature-50",
+              (color) => `The bowl in ${color} at 50°F, full of tomatoes and basil`,
+            ),
           ]
         : [],
     light: category === "Classic" ? CLASSIC_LIGHT : null,
@@ -293,7 +282,7 @@ function scaleShot(product: Shown): Shot | null {
   const { category, colorVariant } = product;
   const among = (color: string | null) =>
     `The closed Polara ${category} in ${color} on a counter, between a mug and a wine bottle, which is about twice as tall`;
-  if (category === "Pro") return scene(product, "scale-counter", among);
+  if (category === "Pro") return sceneIn(product.colorVariant, "scale-counter", among);
   const picture = CLASSIC_SCALE[colorVariant ?? ""];
   return picture ? { picture, alt: among(colorVariant) } : null;
 }
