@@ -107,7 +107,7 @@ export const sendAgain = async (
 
 /**
  * Writes off what cost nothing of a parcel that is lost or back, with a reason for the customer. Refusals: 'not-lost',
- * 'paid-for', 'refunded' if it is in a return.
+ * 'paid-for'.
  */
 export const writeOff = async (
   db: Database,

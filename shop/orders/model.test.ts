@@ -41,14 +41,15 @@ const step: fc.Arbitrary<Step> = fc.tuple(fc.nat({ max: STEP_KINDS - 1 }), numbe
 
 const OVER: readonly Situation[] = ["delivered", "returned", "canceled", "declined", "expired"];
 
-/** The title of an order that its buyer reads as over while something of it is to come. */
+/** The title of an order that its buyer reads as over while something of it is to come, or as refunded while nothing is. */
 function wrongWords(order: OrderState, day: string): string | null {
   const situation = situationOf(order, at(day));
   const said = { cardName: null, hasFailed: false, hasPayments: true, returnUntil: null };
   const days = { ships: "By Jan 7", arrives: null };
   const { title } = headlineOf(situation, { order, shipping: FIRST_SETTINGS.shipping, days, ...said });
   const isToCome = order.units.some(({ place }) => ["waiting", "packing", "shipped"].includes(place));
-  return isToCome && OVER.includes(situation) ? title : null;
+  const isRefunded = order.refunds.some(({ movingCents }) => movingCents > 0);
+  return (isToCome && OVER.includes(situation)) || (situation === "partly-refunded" && !isRefunded) ? title : null;
 }
 
 const feesOf = (items: readonly MoneyItem[]) => centsOf(items.filter(({ kind }) => kind === "fee"));

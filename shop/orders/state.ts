@@ -62,7 +62,7 @@ export type ParcelStanding = Parcel & {
   held: UnitState[];
   /** It was refused or lost, and its units wait again or have left in another one, even if it turns up later. */
   isSentAgain: boolean;
-  /** The price of something in it is given back, or it is in a return, replaced or written off: its units stay where they are. */
+  /** The price of something in it is given back, or it came back with a return, is replaced or written off: its units stay where they are. */
   isDealtWith: boolean;
 };
 
@@ -168,8 +168,8 @@ export const owesCustomer = ({ units, refunds }: OrderState): boolean =>
 export const isAstray = ({ place, isGivenBack }: UnitState): boolean =>
   place === "refused" || ((place === "back" || place === "lost") && !isGivenBack);
 
-const isDealtWith = ({ isGivenBack, inReturn, isReplaced, place }: UnitState) =>
-  isGivenBack || inReturn !== null || isReplaced || place === "canceled";
+const isDealtWith = ({ isGivenBack, isReplaced, place }: UnitState) =>
+  isGivenBack || isReplaced || place === "returned" || place === "canceled";
 
 function parcelStanding(facts: Facts, parcel: Parcel, units: readonly UnitState[]): ParcelStanding {
   const rows = facts.packed.filter(({ parcelId }) => parcelId === parcel.id);

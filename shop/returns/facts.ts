@@ -52,10 +52,10 @@ export const wrongState = ({ row }: ReturnCase) => refused("state", { name: row.
 /** Units of the order that are in a return. */
 export const unitsOf = ({ order, row }: ReturnCase) => order.units.filter(({ inReturn }) => inReturn === row.id);
 
-const ASTRAY: readonly Place[] = ["refused", "back", "lost"];
+const ARRIVING: readonly Place[] = ["shipped", "delivered", "returned"];
 
 /** A unit of the return never reached its buyer: its parcel was refused or lost since it was asked for. */
-export const isAstray = (given: ReturnCase): boolean => unitsOf(given).some(({ place }) => ASTRAY.includes(place));
+export const isAstray = (given: ReturnCase): boolean => !unitsOf(given).every(({ place }) => ARRIVING.includes(place));
 
 /** The price of a unit of the return is given back: nothing more is owed for it. */
 export const isGivenBack = (given: ReturnCase): boolean => unitsOf(given).some((unit) => unit.isGivenBack);

@@ -5,7 +5,7 @@ import type { DecidedBy } from "#shop/orders/change.ts";
 import { today } from "#shop/new-york-time.sql.ts";
 import { returnPolicy } from "#shop/policies.ts";
 import type { Report } from "#shop/report.ts";
-import { expire, remind } from "./actions/request.ts";
+import { endAstray, expire, remind } from "./actions/request.ts";
 import { close, endUnpaid, isSettled, remindToPay } from "./actions/resolve.ts";
 import { UNCHANGED, type ReturnCase, type ReturnDecision } from "./facts.ts";
 import { withReturn } from "./run.server.ts";
@@ -21,6 +21,13 @@ type Chore = {
 };
 
 const CHORES: Chore[] = [
+  {
+    name: "ended with its lost package",
+    isDue: sql`state IN ('requested', 'authorized') AND EXISTS (
+      SELECT FROM return_units JOIN shipment_units USING (order_id, unit) JOIN shipments ON shipments.id = shipment_id
+      WHERE return_id = returns.id AND ended_at IS NULL AND shipments.state IN ('refused', 'lost'))`,
+    decide: (given, act) => endAstray(given, {}, act),
+  },
   {
     name: "expired",
     isDue: sql`state = 'authorized' AND ship_by + ${expiresAfterDays}::int < ${today}`,
@@ -49,9 +56,8 @@ const CHORES: Chore[] = [
 ];
 
 /**
- * Reminds customers on the fifth day after an authorization, ends those that were not sent in time, refunds exchanges that
- * were not paid in time, and closes returns whose
- * money and parcel have left. Repeated and concurrent runs do each once; one that fails is reported and tried again by the
+ * Ends returns of what never reached its buyer, reminds customers on the fifth day after an authorization, ends those that
+ * were not sent in time, refunds exchanges that were not paid in time, and closes returns whose money and parcel have left. Repeated and concurrent runs do each once; one that fails is reported and tried again by the
  * next.
  */
 export async function carryOutReturns(db: Database, report: Report): Promise<void> {

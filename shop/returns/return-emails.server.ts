@@ -39,6 +39,7 @@ declare module "#shop/mail/email.ts" {
     "return-reminder": OfReturn;
     "return-expired": OfReturn;
     "return-withdrawn": OfReturn;
+    "return-not-needed": OfReturn;
     "return-received": OfReturn;
     "return-inspected": OfReturn;
     "return-quoted": OfReturn;
@@ -216,6 +217,18 @@ export const returnEmails = {
       words: ["Have you sent it already, or was this a mistake? Just reply to this email, and we’ll open it again."],
     }),
     { "an exchange": of({ ...exchange, state: "withdrawn" }) },
+  ),
+
+  "return-not-needed": ofReturn(
+    (mail) => ({
+      subject: `You don’t need to send ${mail.orderReturn.number}`,
+      heading: "Nothing to send",
+      intro: `a package with these items was lost or is on its way back to us, so we’ve closed your ${noun(mail)} ${mail.orderReturn.number}.`,
+      words: [
+        "We’ve emailed you what happens with that package. Would you like to return something that has arrived? Just reply to this email.",
+      ],
+    }),
+    { "a return": of({ state: "withdrawn" }) },
   ),
 
   "return-received": ofReturn(

@@ -888,6 +888,28 @@ describe("by itself", () => {
     expect(await ask(order, "charging-dock", { count: 2 })).toMatchObject({ ok: true });
   });
 
+  it("a return ends once its package is lost or refused before it arrives", async () => {
+    const order = await placedOrder(shop.db, { "charging-dock": 2 }, { isAuthorized: true });
+    bank.authorize(order.reference, order.totalCents);
+    const units = { [order.lines["charging-dock"]!]: 1 };
+    const [stays, goes] = [
+      await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels, units), null),
+      await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null),
+    ].map((sent) => (sent.ok ? sent.shipmentId : ""));
+    const before = await unitsOf(shop.pool, "travel-sleeve");
+    const id = await asked(order, "charging-dock", await exchangeFor("travel-sleeve", 2));
+    await recordTracking(shop.db, order.id, stays!, { state: "delivered", at: new Date() });
+    await chores();
+    expect([await stateOf(id), await unitsOf(shop.pool, "travel-sleeve")]).toEqual(["authorized", before - 2]);
+    await recordTracking(shop.db, order.id, goes!, { state: "refused", at: new Date() });
+    await Promise.all([chores(), chores()]);
+    expect([await stateOf(id), await unitsOf(shop.pool, "travel-sleeve")]).toEqual(["withdrawn", before]);
+    expect(await mailsOf(order.id)).toEqual(["return-authorized", "return-not-needed"]);
+    const ended = (await writtenTo(order.id)).at(-1)!;
+    expect(ended.subject).toMatch(/^You don’t need to send R-/);
+    expect((await returnOptions(shop.db, order.id))?.[0]?.kinds.return).toMatchObject({ units: 1, why: null });
+  });
+
   it("a return closes only after its refund is done", async () => {
     const order = await delivered();
     const id = await asked(order, "charging-dock");

@@ -4,16 +4,17 @@ import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
 import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
 import { cancelRest, cancelUnits } from "#shop/orders/actions/cancel.ts";
-import { parcelNews } from "#shop/orders/actions/parcels.ts";
+import { parcelNews, receiveBack, sendAgain } from "#shop/orders/actions/parcels.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
 import { refund } from "#shop/orders/actions/refund.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
 import { orderState, owesCustomer } from "#shop/orders/state.ts";
+import { situationOf } from "#shop/orders/situation.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import { answerQuote, askFee, dueDay, quote } from "./actions/inspect.ts";
-import { addLabel, authorize, endReturn, remind } from "./actions/request.ts";
+import { addLabel, authorize, endAstray, endReturn, remind } from "./actions/request.ts";
 import { close, endUnpaid, isSettled, itemsToRefund, remindToPay, resolve } from "./actions/resolve.ts";
 import { optionOf } from "./eligibility.ts";
 import { eligibleLines } from "./eligible-lines.ts";
@@ -437,6 +438,32 @@ it("a return that is reopened promises no shipping that another one promises mea
   first.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "reopened" }, act));
   expect([first, second].map(({ given }) => standingOf(given()).money.refundCents)).toEqual([89_00, 49_99]);
 });
+
+it.each(["refused", "lost"] as const)(
+  "a return of what is %s before it arrives ends, and its parcel is as any other",
+  (state) => {
+    const order = orderOf("page", [40_00]);
+    order.shipUnits(1);
+    const exchange = requested(order, "exchange", [1], { wantedCents: 40_00 });
+    const end = () => exchange.step((given, act) => endAstray(given, {}, act));
+    expect(end()).toEqual({ ok: true, change: {}, row: {} });
+    const parcelId = order.state().facts.parcels[0]!.id;
+    order.decide((given, act) => parcelNews(given, { parcelId, state }, act));
+    const situation = () => situationOf(order.state(), new Date("2027-01-05T17:00:00Z"));
+    expect(situation()).toBe(state === "lost" ? "lost" : "coming-back");
+    if (state === "refused") order.decide((given, act) => receiveBack(given, { parcelId, restocks: true }, act));
+    const again = order.decide((given, act) => sendAgain(given, { parcelId, shipBy: "2027-01-07" }, act));
+    expect([again.ok, situation()]).toEqual([true, "sending-again"]);
+    expect(end()).toMatchObject({
+      ok: true,
+      change: { stock: [{ productId: "other", delta: 1 }], emails: [{ template: "return-not-needed" }] },
+    });
+    expect([exchange.row().state, order.state().units.map(({ place }) => place)]).toEqual([
+      "withdrawn",
+      ["waiting", "canceled"],
+    ]);
+  },
+);
 
 it("what a return sends is on its way, then arrived or astray, also once it came back by another one", () => {
   const order = bought();

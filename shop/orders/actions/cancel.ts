@@ -70,8 +70,7 @@ export function cancelRest(state: OrderState, { reason }: { reason: LineReason }
 
 /**
  * Writes off what was in a lost parcel, or in a refused one that is back, and cost nothing: it is not sent again, and there
- * is nothing to give back for it. Refusals: 'unknown-shipment', 'not-lost', 'paid-for' if all of it was paid, 'refunded' if
- * it is in a return.
+ * is nothing to give back for it. Refusals: 'unknown-shipment', 'not-lost', 'paid-for' if all of it was paid.
  */
 export function writeOff(
   state: OrderState,
@@ -84,7 +83,6 @@ export function writeOff(
   const free = parcel.held.filter(({ isPaid }) => !isPaid);
   const chosen = free.filter(({ place }) => place === "lost" || place === "back");
   if (chosen.length === 0) return parcel.held.length > free.length ? refused("paid-for") : NOTHING;
-  if (chosen.some(({ inReturn }) => inReturn !== null)) return refused("refunded");
   const how = { reason, restocks: false };
   return decided(markCanceled(state, chosen, how, act), told(chosen, how, {}));
 }

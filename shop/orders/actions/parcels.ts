@@ -43,7 +43,7 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
   if (parcel.state === "packing") return refused("under-way");
   if (parcel.state !== "shipped") return refused("not-in-transit");
   if (parcel.progress) return refused("scanned");
-  const isElsewhere = parcel.held.some(({ place }) => place !== "shipped");
+  const isElsewhere = parcel.held.some(({ place, inReturn }) => place !== "shipped" || inReturn !== null);
   if (parcel.held.length < parcel.units.length || parcel.isDealtWith || isElsewhere) return refused("refunded");
   const others = state.facts.parcels.filter((each) => each.id !== parcelId && hasLeft(each));
   const data = { shipmentId: parcelId };

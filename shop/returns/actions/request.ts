@@ -14,6 +14,7 @@ import { isAllowed } from "../lifecycle.ts";
 import type { RefuseReason } from "../return.ts";
 import {
   changed,
+  isAstray,
   keptFee,
   rowsOf,
   shippingBack,
@@ -198,6 +199,15 @@ export function expire(given: ReturnCase, _input: object, act: DecidedBy): Retur
   const isDue =
     state === "authorized" && shipBy !== null && daysAfter(shipBy, returnPolicy.expiresAfterDays) < act.today;
   return isDue ? endReturn(given, { as: "expired" }, act) : UNCHANGED;
+}
+
+/** Ends a return whose package was refused or lost before it reached its buyer: what is in it comes back, or goes out again, by itself. */
+export function endAstray(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
+  const { id: returnId, state } = given.row;
+  if (!((state === "requested" || state === "authorized") && isAstray(given))) return UNCHANGED;
+  const ended = endReturn(given, { as: "withdrawn", isTold: false }, act);
+  const emails = [{ template: "return-not-needed" as const, returnId }];
+  return ended.ok ? { ...ended, change: merge(ended.change, { emails }) } : ended;
 }
 
 /** Answers a request with simple checks, which may solve it. Refused with 'state'. */

@@ -42,6 +42,7 @@ const EMAIL_GROUPS: Record<string, Group> = {
     "return-reminder": "Five days later, if nothing has arrived",
     "return-expired": "Two weeks after the last day to ship it",
     "return-withdrawn": "When a return is withdrawn",
+    "return-not-needed": "When its package is lost or refused before it arrives",
     "return-received": "When a return arrives",
     "return-inspected": "When you have inspected a return",
     "return-quoted": "When a repair has a price",
