@@ -10,7 +10,7 @@ import { isWaiting } from "#shop/orders/state.ts";
 import type { Report } from "#shop/report.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { isToDelay } from "./delay-product.server.ts";
+import { isToDelay } from "./delay-product.sql.ts";
 import { audit, mail, resultOf, staff, type Result } from "./locked-order.server.ts";
 import { isRefused } from "#shop/orders/stage.sql.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";

@@ -231,6 +231,19 @@ describe("the delay of a product", () => {
     expect(await toldOf(broken.id)).toEqual(once(inDays(40)));
   });
 
+  it("reaches an order that waited for its payment, once it is paid", async () => {
+    const [one, link] = [await order(), await placedOrder(shop.db, { "charging-dock": 1 }, { status: "unpaid" })];
+    await set(link.id, `ship_by = '${inDays(30)}', hold_until = now() + interval '3 days'`);
+    await request(inDays(40));
+    await run();
+    expect([await toldOf(one.id), await toldOf(link.id)]).toEqual([once(inDays(40)), []]);
+    expect(await delayUnderWay(shop.db, productId)).toBeNull();
+    await set(link.id, "stage = 'to-ship', hold_until = NULL");
+    await run();
+    expect([await toldOf(one.id), await toldOf(link.id)]).toEqual([once(inDays(40)), once(inDays(40))]);
+    expect(await query("SELECT FROM product_delays")).toEqual([]);
+  });
+
   it.each([
     ["an earlier", inDays(20), inDays(40), inDays(40)],
     ["a later", inDays(60), inDays(40), inDays(60)],

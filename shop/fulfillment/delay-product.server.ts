@@ -6,30 +6,13 @@ import { moveShipDay } from "#shop/catalog/back-office/edit-product.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Report } from "#shop/report.ts";
-import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
 import { answerDay, historyOf, isDelayDay } from "#shop/orders/delay-terms.ts";
 import type { DelayNotice } from "#shop/orders/facts.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "#shop/orders/reasons.ts";
-import { goesBack, isWaiting as isUnitWaiting, stockLeft } from "#shop/orders/units.sql.ts";
-import { isUnsent, needs } from "#shop/orders/stage.sql.ts";
-
-/** Conditions on orders and a row `asked` of product_delays. */
-const isWaiting = sql`${isUnsent} AND NOT ${needs(["to-cancel"])} AND orders.created_at <= asked.asked_at AND EXISTS (
-  SELECT FROM order_items AS line
-  WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${stockLeft} > 0)`;
-const isLater = sql`CASE WHEN asked.until IS NULL THEN ship_by IS NULL ELSE coalesce(ship_by >= asked.until, false) END`;
-/** The authorization ends before the order ships, as `delay` refuses it with 'hold-ends'. */
-const mustPayAgain = sql`EXISTS (
-  SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
-    AND (asked.until IS NULL OR ${newYorkDate(sql`capture_before`)} <= asked.until))`;
-/** A day that staff have named since stays; one that an announced charge has moved by itself does not. */
-export const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
-  AND (asked.pays_again OR NOT ${mustPayAgain})
-  AND NOT EXISTS (
-    SELECT FROM delay_notices WHERE order_id = orders.id AND sent_at >= asked.asked_at
-      AND NOT EXISTS (SELECT FROM charges WHERE charges.order_id = orders.id AND charges.created_at = sent_at))`;
+import { goesBack, isWaiting as isUnitWaiting } from "#shop/orders/units.sql.ts";
+import { isBeingPaid, isLater, isToDelay, isWaiting, mustPayAgain } from "./delay-product.sql.ts";
 
 export type DelayPreview = {
   /** Orders that the delay changes. */
@@ -118,7 +101,7 @@ export const delayProduct = (
     return true;
   });
 
-/** Returns the delay of a product's orders that is under way, with the number of orders left; null if there is none. */
+/** Returns the delay of a product's orders that is under way, with the number of orders left; null if none is. */
 export async function delayUnderWay(
   db: Database,
   productId: string,
@@ -126,13 +109,13 @@ export async function delayUnderWay(
   const { rows } = await db.execute<{ until: string | null; orders: number }>(sql`
     SELECT until::text, (SELECT count(*)::int FROM orders WHERE ${isToDelay}) AS orders
     FROM product_delays AS asked WHERE product_id = ${productId}::uuid`);
-  return rows[0] ?? null;
+  return rows[0]?.orders ? rows[0] : null;
 }
 
 const AT_ONCE = 200;
 
 /**
- * Delays the next orders of requested products. Each order is one transaction with its notice, checked again under its
+ * Delays the next orders of requested products, and those that wait for their payment once it is there. Each order is one transaction with its notice, checked again under its
  * lock, so that any number of processes may run this at any time. A failed order is reported and tried again.
  */
 export async function carryOutProductDelays(db: Database, report: Report): Promise<void> {
@@ -141,7 +124,8 @@ export async function carryOutProductDelays(db: Database, report: Report): Promi
     ORDER BY asked_at, ship_by, orders.id LIMIT ${AT_ONCE}`);
   for (const next of rows)
     await delayNext(db, next).catch((error: unknown) => report(error, "an order was not delayed", { id: next.id }));
-  await db.execute(sql`DELETE FROM product_delays AS asked WHERE NOT EXISTS (SELECT FROM orders WHERE ${isToDelay})`);
+  await db.execute(sql`DELETE FROM product_delays AS asked
+    WHERE NOT EXISTS (SELECT FROM orders WHERE ${isToDelay}) AND NOT EXISTS (SELECT FROM orders WHERE ${isBeingPaid})`);
 }
 
 type Next = { productId: string; id: string };

@@ -6,7 +6,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { DELAY_REASONS, type DelayReason } from "#shop/orders/reasons.ts";
 
-/** Delays of all orders of a product, each until no order is left to delay. */
+/** Delays of all orders of a product, each until no order is left to delay, and none to be paid. */
 export const productDelays = pgTable(
   "product_delays",
   {
