@@ -10,7 +10,7 @@ import { isWaiting } from "#shop/orders/state.ts";
 import type { Report } from "#shop/report.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { isToDelay } from "./delay-product.sql.ts";
+import { isBeingDelayed } from "./delay-product.sql.ts";
 import { audit, mail, resultOf, staff, type Result } from "./locked-order.server.ts";
 import { isRefused } from "#shop/orders/stage.sql.ts";
 import { lockFacts } from "#shop/orders/facts.server.ts";
@@ -24,7 +24,7 @@ const AT_ONCE = 200;
  */
 export async function announceCharges(db: Database, report: Report): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    SELECT id FROM orders WHERE announce_on <= ${today} AND NOT EXISTS (SELECT FROM product_delays AS asked WHERE ${isToDelay})
+    SELECT id FROM orders WHERE announce_on <= ${today} AND NOT ${isBeingDelayed}
     ORDER BY announce_on, id LIMIT ${AT_ONCE}`);
   for (const { id } of rows)
     await withOrder(db, id, (state, act) => announceCharge(state, {}, act), { by: "system" }).catch((error: unknown) =>

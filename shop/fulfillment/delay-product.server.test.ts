@@ -10,7 +10,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
-import { acceptDelay, delayOrder } from "./delay.server.ts";
+import { acceptDelay, carryOutDelays, delayOrder } from "./delay.server.ts";
 import { carryOutProductDelays, delayProduct, delayUnderWay, previewDelay } from "./delay-product.server.ts";
 import { shipOrder } from "./ship.server.ts";
 
@@ -242,6 +242,16 @@ describe("the delay of a product", () => {
     await run();
     expect([await toldOf(one.id), await toldOf(link.id)]).toEqual([once(inDays(40)), once(inDays(40))]);
     expect(await query("SELECT FROM product_delays")).toEqual([]);
+  });
+
+  it("comes before the notice that an order is late", async () => {
+    const late = await order({ "charging-dock": 1 }, inDays(-1));
+    await request(inDays(40));
+    for (const _minute of [1, 2]) {
+      await carryOutDelays(shop.db, (error) => reported.push(error));
+      await run();
+    }
+    expect(await toldOf(late.id)).toEqual(once(inDays(40)));
   });
 
   it.each([

@@ -27,3 +27,6 @@ export const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND ${isAhead}
   AND NOT EXISTS (
     SELECT FROM delay_notices WHERE order_id = orders.id AND sent_at >= asked.asked_at
       AND NOT EXISTS (SELECT FROM charges WHERE charges.order_id = orders.id AND charges.created_at = sent_at))`;
+
+/** Condition on orders: the delay of a product is about to reach them. */
+export const isBeingDelayed = sql`EXISTS (SELECT FROM product_delays AS asked WHERE ${isToDelay})`;

@@ -9,6 +9,7 @@ import { delay, delayLate, lastDayLeft } from "#shop/orders/actions/delay.ts";
 import { dayToShip, orders } from "#shop/orders/order.tables.ts";
 import { decideOn, withOrder } from "#shop/orders/run.server.ts";
 import type { Report } from "#shop/report.ts";
+import { isBeingDelayed } from "./delay-product.sql.ts";
 import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
 import type { DelayReason } from "#shop/orders/reasons.ts";
 import { IN_QUESTION } from "#shop/orders/lifecycle.ts";
@@ -53,13 +54,14 @@ const DUE = {
   late: {
     decide: delayLate,
     which: () => sql`${isPromised} AND ship_by IS NOT NULL
-      AND ${dayToShip(orders.shipBy)} <= ${lastDayLeft(clock.now())}::date`,
+      AND ${dayToShip(orders.shipBy)} <= ${lastDayLeft(clock.now())}::date AND NOT ${isBeingDelayed}`,
     by: dayToShip(orders.shipBy),
   },
 };
 
 /**
- * Cancels what nobody agreed to wait for, and sends notices of an unknown day on the promised day. Each order is decided
+ * Cancels what nobody agreed to wait for, and sends notices of an unknown day on the promised day, after a delay of the
+ * product that is under way. Each order is decided
  * on under its lock, so that any number of processes may run this at any time. A failed order is reported and tried again
  * with the next call.
  */
