@@ -12,6 +12,7 @@ import { amountsCharged } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
+import { isPaidFor, onceBack } from "#shop/orders/situation.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -145,6 +146,8 @@ export type ParcelMail = {
   /** Charged for this parcel; null if nothing was charged with it. */
   charge: { cents: number; method: PaymentMethod | null } | null;
   wasRefunded: boolean;
+  isPaidFor: boolean;
+  onceBack: ReturnType<typeof onceBack>;
 };
 
 export async function loadParcelMail(
@@ -189,5 +192,7 @@ export async function loadParcelMail(
     hasMoreToCome: order.units.some((unit) => !["canceled", "reserved"].includes(unit.place) && !gone.includes(unit)),
     charge: charge ?? null,
     wasRefunded: isDealtWith,
+    isPaidFor: isPaidFor(parcel),
+    onceBack: onceBack(parcel),
   };
 }

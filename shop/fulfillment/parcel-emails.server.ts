@@ -58,6 +58,11 @@ function undoneInfo({
 }
 
 const SENT_AGAIN = "Would you like to have these items sent again? Just reply to this email.";
+const ONCE_BACK = {
+  refund: `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`,
+  again: "Once we have it back, we’ll send it to you again. Has your address changed? Just reply to this email.",
+  asked: SENT_AGAIN,
+};
 
 const parcel: OrderMail & ParcelMail = {
   ...charged,
@@ -68,8 +73,10 @@ const parcel: OrderMail & ParcelMail = {
   hasMoreToCome: false,
   charge: { cents: 147_00, method: charged.money.method },
   wasRefunded: false,
+  isPaidFor: true,
+  onceBack: "refund",
 };
-const free = { ...parcel, money: sample.money };
+const free: typeof parcel = { ...parcel, money: sample.money, isPaidFor: false, onceBack: "asked" };
 
 export const parcelEmails = {
   /** Also the acceptance of the order. */
@@ -157,15 +164,15 @@ export const parcelEmails = {
       subject: `A package from your Polara order ${number} is on its way back`,
       heading: SITUATION_WORDS["coming-back"].title,
       intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package from your order ${number}, or it was refused, so it’s coming back to us.`,
-      words: [
-        mail.money.leftCents > 0 && !mail.wasRefunded
-          ? `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`
-          : SENT_AGAIN,
-      ],
+      words: [ONCE_BACK[mail.onceBack]],
       items: mail.items,
       links: parcelLinks(mail),
     }),
-    { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },
+    {
+      "to a guest": { ...parcel, isOwnEmail: false },
+      "sent at no charge": free,
+      "of their own product": { ...parcel, onceBack: "again" },
+    },
     loadParcelMail,
   ),
 
@@ -177,7 +184,7 @@ export const parcelEmails = {
       words: [
         mail.wasRefunded
           ? SENT_AGAIN
-          : mail.money.leftCents > 0
+          : mail.isPaidFor
             ? "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email."
             : "We’ll send you these items again. If we don’t have them anymore, we’ll email you.",
       ],

@@ -5,7 +5,16 @@ import { policyText } from "#shop/policy-text.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { lastDayToPay, type OrderDays } from "./order-days.ts";
-import { extraUnits, parcelsOnTheWay, sentParcels, type Situation, waits } from "./situation.ts";
+import {
+  astrayParcel,
+  extraUnits,
+  isPaidFor,
+  onceBack,
+  parcelsOnTheWay,
+  sentParcels,
+  type Situation,
+  waits,
+} from "./situation.ts";
 import type { OrderState, ParcelStanding, Promise } from "./state.ts";
 
 /** An order, and what else its sentences say. */
@@ -96,10 +105,15 @@ function restWords({ order: { units, promise, facts }, days }: Said): string {
   return `The rest ships ${days.ships.replace(/^./, (first) => first.toLowerCase())}.`;
 }
 
-/** There is money to refund. */
-const isPaid = ({ order: { money } }: Said): boolean => money.leftForGoodsCents > 0;
 const REFUNDS = `We’ll refund it within ${policyText.refundBusinessDays}`;
 const WRITE = "Just contact us if you’d like it sent again.";
+const AGAIN = "We’ll send it to you again";
+const COMING_BACK = {
+  refund: `${REFUNDS} once we have it back.`,
+  again: `${AGAIN} once we have it back.`,
+  asked: WRITE,
+};
+const BACK = { refund: `${REFUNDS}, unless you’d like it sent again.`, again: `${AGAIN}.`, asked: WRITE };
 
 function refundWords({ money, refunds }: OrderState): string {
   if (money.paidCents === 0) return NOT_CHARGED;
@@ -169,19 +183,19 @@ export const SITUATION_WORDS = {
   },
   lost: {
     title: "A package is lost",
-    lead: (said) =>
-      `We’re sorry. We’ll send it again, or ${isPaid(said) ? "refund" : "email"} you if we don’t have it anymore.`,
+    lead: ({ order }) =>
+      `We’re sorry. We’ll send it again, or ${isPaidFor(astrayParcel(order)!) ? "refund" : "email"} you if we don’t have it anymore.`,
     status: "Package lost",
   },
   "coming-back": {
     title: "On its way back",
-    lead: (said) =>
-      `The package was refused or couldn’t be delivered. ${isPaid(said) ? `${REFUNDS} once we have it back.` : WRITE}`,
+    lead: ({ order }) =>
+      `The package was refused or couldn’t be delivered. ${COMING_BACK[onceBack(astrayParcel(order)!)]}`,
     status: "On its way back",
   },
   back: {
     title: "Back with us",
-    lead: (said) => (isPaid(said) ? `${REFUNDS}, unless you’d like it sent again.` : WRITE),
+    lead: ({ order }) => BACK[onceBack(astrayParcel(order)!)],
     status: "Back with us",
   },
   "extra-ships-soon": {

@@ -46,7 +46,7 @@ const scanned: Step = ({ decide, state }) => {
 };
 const isBack: Step = ({ decide, state }) => {
   const parcelId = state().facts.parcels.at(-1)!.id;
-  decide((order, act) => receiveBack(order, { parcelId, restocks: true }, act));
+  decide((order, act) => receiveBack(order, { parcelId, restocks: false }, act));
 };
 const again: Step = ({ decide, state }) => {
   const parcelId = state().facts.parcels.at(-1)!.id;
@@ -143,6 +143,9 @@ const returns =
     settle();
     return state();
   };
+
+/** The customer's own product is on its way back to them. */
+const ownSent: Step[] = [units(1), news("delivered"), returns("return", [1], "sent-back"), units(1)];
 
 type Kind = "page" | "card" | "arranged";
 type Case = [title: string, lead: string, status: string, order: [Kind, ...number[]], ...steps: Step[]];
@@ -488,6 +491,26 @@ const CASES: Case[] = [
     news("delivered"),
     returns("return", [1], "sent-back"),
     units(1),
+  ],
+  [
+    "On its way back",
+    "The package was refused or couldn’t be delivered. We’ll send it to you again once we have it back.",
+    "On its way back",
+    ONE,
+    ...ownSent,
+    news("refused"),
+  ],
+  ["Back with us", "We’ll send it to you again.", "Back with us", ONE, ...ownSent, news("refused"), isBack],
+  [
+    "A package is lost",
+    "We’re sorry. We’ll send it again, or email you if we don’t have it anymore.",
+    "Package lost",
+    ONE,
+    units(1),
+    news("delivered"),
+    returns("warranty", [1], "part"),
+    units(2),
+    news("lost"),
   ],
   ["Refunded", `We’ve refunded the full $40.00. ${BANK}`, "Refunded", ONE, units(1), news("delivered"), refunded(1)],
   [

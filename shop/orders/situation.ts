@@ -2,7 +2,7 @@
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
-import { isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
+import { isOwn, isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
 
 /** `pay`: its payment failed, was refused or asked for; `refunding`: all of it is given back before it left; `back`: a refused parcel has come back; `extra`: sent for a return. */
 export type Situation =
@@ -70,10 +70,22 @@ function isReturned({ units }: OrderState): boolean {
   return units.some(({ place }) => place === "returned") && kept.every(({ place }) => place === "returned");
 }
 
+/** The latest parcel that was refused or lost, while something is owed for it. */
+export const astrayParcel = (order: OrderState): ParcelStanding | undefined =>
+  sentParcels(order).findLast(({ state, isDealtWith }) => (state === "refused" || state === "lost") && !isDealtWith);
+
+/** Something in a parcel was paid for. */
+export const isPaidFor = ({ units }: ParcelStanding): boolean => units.some(({ isPaid }) => isPaid);
+
+/** What is said to follow once a parcel is back: a refund, or the customer's own product goes out again. The rest they ask for. */
+export function onceBack({ units, isDealtWith }: ParcelStanding): "refund" | "again" | "asked" {
+  if (isDealtWith) return "asked";
+  if (units.some((unit) => unit.isPaid && !isOwn(unit))) return "refund";
+  return units.some(isOwn) ? "again" : "asked";
+}
+
 function onTheWay(order: OrderState, now: Date): Situation {
-  const astray = sentParcels(order).findLast(
-    ({ state, isDealtWith }) => (state === "refused" || state === "lost") && !isDealtWith,
-  );
+  const astray = astrayParcel(order);
   if (astray) return astray.state === "lost" ? "lost" : astray.returnedAt ? "back" : "coming-back";
   const extra = extraUnits(order);
   if (extra.length > 0) return extra.some(waits) ? "extra-ships-soon" : "extra-on-its-way";

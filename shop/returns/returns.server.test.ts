@@ -1060,6 +1060,18 @@ describe("every act in every state", () => {
   });
 });
 
+it("a product that is refused on its way back to its owner is said to go out again", async () => {
+  const order = await delivered({ [BOWL]: 1 });
+  const id = await asked(order, BOWL);
+  await inspected(id);
+  expect(await resolve(id, "sent-back")).toMatchObject({ ok: true });
+  const sent = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null);
+  await recordTracking(shop.db, order.id, sent.ok ? sent.shipmentId : "", { state: "refused", at: new Date() });
+  const { text } = (await writtenTo(order.id)).at(-1)!;
+  expect(text).toContain("Once we have it back, we’ll send it to you again.");
+  expect(text).not.toContain("refund");
+});
+
 it("lists the board by state and kind in pages, what is due by its day, and the returns of an order", async () => {
   const order = await delivered({ [BOWL]: 2, "charging-dock": 1 });
   const first = await asked(order, BOWL, { kind: "warranty", reason: "power" });
