@@ -68,6 +68,8 @@ export type News = { parcelId: string; state: "delivered" | "refused" | "lost"; 
 const isNews = ({ state, held }: ParcelStanding, next: News["state"]) =>
   (state === "shipped" && (next === "delivered" || held.some(({ place }) => place === "shipped"))) || state === "lost";
 
+const NEWS_EMAILS = { refused: { template: "parcel-refused" }, lost: { template: "parcel-lost" } } as const;
+
 /** Records where a parcel ended, as its carrier or staff say. Refusals: 'unknown-shipment', 'not-in-transit'. */
 export function parcelNews(state: OrderState, { parcelId, state: next, at }: News, act: DecidedBy): Decision {
   const parcel = findParcel(state, parcelId);
@@ -84,7 +86,7 @@ export function parcelNews(state: OrderState, { parcelId, state: next, at }: New
   const type = `parcel-${next}` as const;
   return isSettled
     ? decided(is, { events: [{ type, data: { ...data, isSettled } }] })
-    : decided(is, { events: [{ type, data }], emails: [{ template: type, ...data }] });
+    : decided(is, { events: [{ type, data }], emails: [{ ...NEWS_EMAILS[next], ...data }] });
 }
 
 /** Records how far a parcel is on its way. Scans never go back. Refusals: 'unknown-shipment', 'not-in-transit'. */
