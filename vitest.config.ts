@@ -8,8 +8,8 @@ const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
-    // Each file starts a shop and a database, so more workers would wait for each other.
-    maxWorkers: 4,
+    // Each file starts a shop and a database, and journeys run beside: more workers would wait for each other.
+    maxWorkers: 3,
     projects: [
       {
         plugins: [contentPlugin()],

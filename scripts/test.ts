@@ -9,23 +9,48 @@ import { join, relative } from "node:path";
 
 const mode = process.argv[2];
 const isNightly = mode === "nightly";
-const ROUNDS = { NIGHTLY: "1", LOOKS: "both", ROUNDS: "20", KILLS: "50", ACTIONS: "1000", MODEL_RUNS: "100000" };
+const ROUNDS = {
+  NIGHTLY: "1",
+  LOOKS: "both",
+  ROUNDS: "20",
+  KILLS: "50",
+  ACTIONS: "1000",
+  PRESSES: "60",
+  MODEL_RUNS: "100000",
+};
 if (isNightly) Object.assign(process.env, ROUNDS);
 /** Kept after the run. */
 const reports = "build/reports";
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const SLOWEST = 25;
-/** Repeated at the end, because the journeys' output comes between. */
+/** Repeated at the end, because the output of others comes between. */
 const failedTests: string[] = [];
 /** Seconds of each test file, with its hooks. */
 const seconds = new Map<string, number>();
 const addTime = (file: string, ms: number) => seconds.set(file, (seconds.get(file) ?? 0) + ms / 1_000);
 
-async function run(title: string, command: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
-  console.log(`\n— ${title}`);
-  const child = spawn(`node_modules/.bin/${command}`, args, { stdio: "inherit", env: { ...process.env, ...env } });
-  const [code] = (await once(child, "exit")) as [number | null];
+type RunOptions = {
+  env?: Record<string, string>;
+  /** What it says is printed when it ends, because another one is talking. */
+  isAside?: boolean;
+};
+
+async function run(
+  title: string,
+  command: string,
+  args: string[],
+  { env = {}, isAside = false }: RunOptions = {},
+): Promise<boolean> {
+  if (!isAside) console.log(`\n— ${title}`);
+  const child = spawn(`node_modules/.bin/${command}`, args, {
+    stdio: isAside ? ["ignore", "pipe", "pipe"] : "inherit",
+    env: { ...process.env, ...env },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text: Buffer) => (said += text.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (isAside) console.log(`\n— ${title}\n${said}`);
   if (code !== 0) console.error(`✗ ${title} failed`);
   return code === 0;
 }
@@ -88,7 +113,7 @@ async function runVitest(title: string, projects: string[]): Promise<Count> {
 
 async function runPlaywright(title: string): Promise<Count> {
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") };
-  const isGreen = await run(title, "playwright", ["test", "--reporter=list,json"], env);
+  const isGreen = await run(title, "playwright", ["test", "--reporter=list,json"], { env, isAside: !isNightly });
   return countIn<PlaywrightReport>("playwright.json", isGreen, ({ stats, suites }) => {
     suites.forEach(addSuite);
     return { passed: stats.expected, failed: stats.unexpected };
@@ -101,15 +126,17 @@ function addSuite({ file, suites = [], specs }: Suite): void {
   suites.forEach(addSuite);
 }
 
+/** Each of the two waits much for its shops, so together they keep two cores busy. At night some tests measure time. */
+async function runAll(): Promise<Count[]> {
+  const projects = ["unit", "server", "http"];
+  const journeys = () => runPlaywright("journeys in a browser");
+  if (isNightly) return [await runVitest("all tests without a browser", [...projects, "nightly"]), await journeys()];
+  return Promise.all([runVitest("unit, database and HTTP tests", projects), journeys()]);
+}
+
 await run("route types", "react-router", ["typegen"]);
 const checks = runChecks();
-const counts =
-  mode === "quick"
-    ? [await runVitest("unit and database tests", ["unit", "server"])]
-    : [
-        await runVitest("unit, database and HTTP tests", ["unit", "server", "http", ...(isNightly ? ["nightly"] : [])]),
-        await runPlaywright("journeys in a browser"),
-      ];
+const counts = mode === "quick" ? [await runVitest("unit and database tests", ["unit", "server"])] : await runAll();
 const isSound = [
   await checks,
   ...(isNightly
