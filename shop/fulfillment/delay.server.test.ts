@@ -4,6 +4,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
+import { ROUNDS } from "#tests/support/rounds.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { clock, setClockOffset } from "#shop/clock.ts";
@@ -187,8 +188,8 @@ describe("without a yes in time", () => {
     expect(await due()).toEqual([]);
   });
 
-  it("a yes and the end of the time at once: one wins, 10 times", async () => {
-    for (let round = 0; round < 10; round++) {
+  it("a yes and the end of the time at once: one wins", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
       const placed = await order();
       await unanswered(placed);
       const acts = [() => acceptDelay(shop.db, placed.id, "guest"), () => run()];

@@ -5,6 +5,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
+import { ROUNDS } from "#tests/support/rounds.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
@@ -931,8 +932,6 @@ describe("by itself", () => {
 });
 
 describe("at once", () => {
-  const ROUNDS = 5;
-
   it("two members inspect, and one counts", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const order = await delivered();
