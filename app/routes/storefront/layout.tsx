@@ -12,7 +12,7 @@ import { ShopSkeleton } from "./shop/skeleton.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [previewing];
 
-const ACTIONS = ["/cart/add", "/wishlist/add", "/waitlist/join"];
+const ACTIONS = ["/cart/add", "/wishlist/add"];
 
 export default function StorefrontLayout() {
   const { pathname } = useLocation();
