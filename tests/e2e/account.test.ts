@@ -22,25 +22,38 @@ const URL_OF_SHOP = process.env.E2E_URL ?? "";
 async function signUp(page: Page, verifiedIn?: Pool): Promise<string> {
   const email = someEmail();
   expect((await signUpShortly(page.request, URL_OF_SHOP, email, PASSWORD)).status()).toBe(303);
-  await verifiedIn?.query("UPDATE users SET email_verified = true WHERE email = $1", [email]);
+  if (verifiedIn) await verify(verifiedIn, email);
   return email;
 }
 
-async function enterPassword(page: Page, email: string): Promise<void> {
+const verify = (database: Pool, email: string) =>
+  database.query("UPDATE users SET email_verified = true WHERE email = $1", [email]);
+
+async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
 const tab = (page: Page, name: string) => page.getByRole("main").getByRole("tab", { name, exact: true });
 
-test("a customer signs in, and finds an order in the account", async ({ page, database }) => {
-  const email = await signUp(page, database);
+test("a customer signs in, and finds an order in the account", async ({ page, database, expectErrors }) => {
+  expectErrors(/status of 40[13]/);
+  const email = await signUp(page);
   await page.context().clearCookies();
 
-  await test.step("the account asks to sign in, and returns to its tab", async () => {
+  await test.step("the account asks to sign in, says why it refuses, and returns to its tab", async () => {
     await open(page, "/account?tab=orders");
     await expect(page).toHaveURL("/auth?redirect=%2Faccount%3Ftab%3Dorders");
+    await enterPassword(page, email, "not the password");
+    await expectToast(page, "Login failed", "Invalid email or password");
+    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
+    await enterPassword(page, email);
+    await expect(page.getByRole("alert").filter({ hasText: "verify" })).toHaveText(
+      "Please verify your email address before signing in. Check your inbox for the verification link.",
+    );
+    await expectAccessible(page);
+    await verify(database, email);
     await enterPassword(page, email);
     await expect(page).toHaveURL("/account?tab=orders");
     await expect(page.getByRole("heading", { level: 2, name: "No orders yet" })).toBeVisible();

@@ -10,30 +10,27 @@ import { giveTranslator } from "../support/translator.ts";
 
 type Paying = { url: string; pool: Pool };
 
-const test = journey.extend<object, { paying: Paying }>({
-  paying: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-      const port = String(await freePort());
-      const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
-      const shop = await startShop({
-        PORT: port,
-        DATABASE_URL: database.url,
-        PAYMENTS: "stripe",
-        STRIPE_SECRET_KEY: sandbox.secretKey,
-        STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-        STRIPE_API_URL: sandbox.apiUrl,
-      });
-      const pool = new Pool({ connectionString: database.url, max: 1 });
-      await use({ url: shop.url, pool });
-      await pool.end();
-      await shop.stop();
-      await sandbox.stop();
-      await database.drop();
-    },
-    { scope: "worker" },
-  ],
+const test = journey.extend<{ paying: Paying }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+  paying: async ({}, use) => {
+    const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+    const port = String(await freePort());
+    const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
+    const shop = await startShop({
+      PORT: port,
+      DATABASE_URL: database.url,
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: sandbox.secretKey,
+      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      STRIPE_API_URL: sandbox.apiUrl,
+    });
+    const pool = new Pool({ connectionString: database.url, max: 1 });
+    await use({ url: shop.url, pool });
+    await pool.end();
+    await shop.stop();
+    await sandbox.stop();
+    await database.drop();
+  },
   baseURL: async ({ paying }, use) => use(paying.url),
 });
 
@@ -69,7 +66,10 @@ test("a buyer pays after declined cards and a failed bank challenge", async ({ p
   await expect(page.getByText("Your cart is empty")).toBeVisible();
 });
 
-test("a checkout that the browser has translated goes on to the payment", async ({ page, paying }) => {
+/** As all circumstances. */
+const testAtNight = process.env.NIGHTLY ? test : test.skip;
+
+testAtNight("a checkout that the browser has translated goes on to the payment", async ({ page, paying }) => {
   await giveTranslator(page.context());
   await putInCart(page, paying);
   await open(page, "/checkout");

@@ -4,16 +4,13 @@ import { giveEyes } from "../support/look.ts";
 import { payBy } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../support/payment-sandbox.ts";
 
-const test = journey.extend<object, { sandbox: TestPaymentSandbox }>({
-  sandbox: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      const sandbox = await startTestPaymentSandbox(process.env.E2E_DATABASE_URL ?? "");
-      await use(sandbox);
-      await sandbox.stop();
-    },
-    { scope: "worker" },
-  ],
+const test = journey.extend<{ sandbox: TestPaymentSandbox }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+  sandbox: async ({}, use) => {
+    const sandbox = await startTestPaymentSandbox(process.env.E2E_DATABASE_URL ?? "");
+    await use(sandbox);
+    await sandbox.stop();
+  },
 });
 
 async function expectWellMade(page: Page): Promise<void> {

@@ -219,21 +219,25 @@ test("the badge of an early bird fits a card of 320 px", { tag: "@phone" }, asyn
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("filters apply by a button, and Add to Cart leads to the cart", { tag: "@both" }, async ({ page, isMobile }) => {
-    await page.goto("/shop");
-    const filters = await openFilters(page, isMobile);
-    await filters.getByRole("checkbox", { name: "Accessories" }).check();
-    await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
-    await filters.getByRole("button", { name: "Apply" }).click();
-    await expect(page).toHaveURL(/category=Accessories/);
-    await expectShown(page, ["Charging Dock"]);
+  test(
+    "filters apply by a button, and Add to Cart leads to the cart",
+    { tag: "@phone" },
+    async ({ page, isMobile }) => {
+      await page.goto("/shop");
+      const filters = await openFilters(page, isMobile);
+      await filters.getByRole("checkbox", { name: "Accessories" }).check();
+      await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
+      await filters.getByRole("button", { name: "Apply" }).click();
+      await expect(page).toHaveURL(/category=Accessories/);
+      await expectShown(page, ["Charging Dock"]);
 
-    const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
-    await card.hover();
-    await card.getByRole("button", { name: /^Add to Cart/ }).click();
-    await expect(page).toHaveURL("/cart");
-    await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
-  });
+      const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
+      await card.hover();
+      await card.getByRole("button", { name: /^Add to Cart/ }).click();
+      await expect(page).toHaveURL("/cart");
+      await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
+    },
+  );
 });
 
 test("'Show more' appends products, and going back shows them again", async ({ page }) => {

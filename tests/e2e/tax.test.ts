@@ -15,33 +15,30 @@ type Taxing = { url: string; db: Database; pool: Pool; sandbox: TestPaymentSandb
 
 const secret = "a secret that only this test knows, and long";
 
-const test = journey.extend<object, { taxing: Taxing }>({
-  taxing: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-      const port = String(await freePort());
-      const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
-      const { db, pool } = openDatabase(database.url, 1, null);
-      await changeSettings(db, { tax: { TX: true, CA: true } });
-      const shop = await startShop({
-        PORT: port,
-        DATABASE_URL: database.url,
-        AUTH_SECRET: secret,
-        PAYMENTS: "stripe",
-        STRIPE_SECRET_KEY: sandbox.secretKey,
-        STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-        STRIPE_API_URL: sandbox.apiUrl,
-        TAX: "stripe",
-      });
-      await use({ url: shop.url, db, pool, sandbox });
-      await pool.end();
-      await shop.stop();
-      await sandbox.stop();
-      await database.drop();
-    },
-    { scope: "worker" },
-  ],
+const test = journey.extend<{ taxing: Taxing }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+  taxing: async ({}, use) => {
+    const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+    const port = String(await freePort());
+    const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
+    const { db, pool } = openDatabase(database.url, 1, null);
+    await changeSettings(db, { tax: { TX: true, CA: true } });
+    const shop = await startShop({
+      PORT: port,
+      DATABASE_URL: database.url,
+      AUTH_SECRET: secret,
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: sandbox.secretKey,
+      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      STRIPE_API_URL: sandbox.apiUrl,
+      TAX: "stripe",
+    });
+    await use({ url: shop.url, db, pool, sandbox });
+    await pool.end();
+    await shop.stop();
+    await sandbox.stop();
+    await database.drop();
+  },
   baseURL: async ({ taxing }, use) => use(taxing.url),
 });
 
@@ -81,31 +78,30 @@ test(
   },
 );
 
-test(
-  "staff see what the tax of another state changes before they save it",
-  { tag: "@both" },
-  async ({ page, context, taxing, expectErrors }) => {
-    expectErrors(/status of 409/);
-    const { cookie } = await makeStaff(taxing, { url: taxing.url, secret }, "support");
-    await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: taxing.url }]);
-    const { id } = await placedOrder(taxing.db, { "charging-dock": 2 }, { isAuthorized: true });
-    await page.goto(`/admin/orders/${id}`);
-    const more = page.getByText("More actions", { exact: true });
-    if (await more.isVisible()) await more.click();
-    await page.locator("summary", { hasText: "Edit address" }).click();
-    const form = page.locator(`#address-${id}`);
-    await form.getByLabel("City").fill("Austin");
-    await form.getByLabel("State").selectOption("TX");
-    await form.getByLabel("ZIP code").fill("78701");
-    await form.getByRole("button", { name: "Edit address" }).click();
-    await expect(
-      form.getByText("Sales tax changes from $0.00 to $7.42. Choose who pays the difference."),
-    ).toBeVisible();
-    const bears = form.getByLabel("Who pays the $7.42 of sales tax?");
-    await bears.selectOption({ label: "We pay it, the customer pays $89.99 in all" });
-    await expectAccessible(page);
-    await form.getByRole("button", { name: "Confirm the new address" }).click();
-    await expect(page.getByText("Address updated. The customer was notified.")).toBeVisible();
-    await expect(page.getByText("of which we pay $7.42")).toBeVisible();
-  },
-);
+test("staff see what the tax of another state changes before they save it", async ({
+  page,
+  context,
+  taxing,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/);
+  const { cookie } = await makeStaff(taxing, { url: taxing.url, secret }, "support");
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: taxing.url }]);
+  const { id } = await placedOrder(taxing.db, { "charging-dock": 2 }, { isAuthorized: true });
+  await page.goto(`/admin/orders/${id}`);
+  const more = page.getByText("More actions", { exact: true });
+  if (await more.isVisible()) await more.click();
+  await page.locator("summary", { hasText: "Edit address" }).click();
+  const form = page.locator(`#address-${id}`);
+  await form.getByLabel("City").fill("Austin");
+  await form.getByLabel("State").selectOption("TX");
+  await form.getByLabel("ZIP code").fill("78701");
+  await form.getByRole("button", { name: "Edit address" }).click();
+  await expect(form.getByText("Sales tax changes from $0.00 to $7.42. Choose who pays the difference.")).toBeVisible();
+  const bears = form.getByLabel("Who pays the $7.42 of sales tax?");
+  await bears.selectOption({ label: "We pay it, the customer pays $89.99 in all" });
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Confirm the new address" }).click();
+  await expect(page.getByText("Address updated. The customer was notified.")).toBeVisible();
+  await expect(page.getByText("of which we pay $7.42")).toBeVisible();
+});
