@@ -3,6 +3,7 @@ import { pictures } from "#app/ui/product/pictures.generated.ts";
 import { openingCatalog } from "./opening-catalog.ts";
 import type { Specs } from "./product.ts";
 import { costToRun, productSections } from "./product-sections.ts";
+import { pairOf } from "./scenes.ts";
 
 const products = openingCatalog(new Date()).map(({ slug, category, colorVariant, specs, images }) => ({
   slug,
@@ -57,6 +58,16 @@ it("a color without pictures of its own is shown in Earth Green", () => {
   const product = { ...products.find(({ slug }) => slug === "polara-pro-frost-white")!, colorVariant: "Clay" };
   expect(productSections(product).size!.shot).toMatchObject({ picture: "scale-counter" });
   expect(productSections(product).size!.shot!.alt).toContain("Earth Green");
+});
+
+it.each([
+  ["Midnight Black", "Midnight Black", "Midnight Black"],
+  ["Midnight Black", "Frost White", "Earth Green"],
+  ["Frost White", "Frost White", "Earth Green"],
+])("both models in %s and %s are shown in %s", (one, other, shown) => {
+  const { picture, alt } = pairOf(one, other);
+  expect(pictures).toHaveProperty(picture);
+  expect([colorOf(picture), alt]).toEqual([shown, expect.stringContaining(shown)]);
 });
 
 it("only the bowl without a display is set by its light, at temperatures of the foods", () => {

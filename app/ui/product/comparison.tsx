@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { specLabel, specList, specValue } from "#shop/catalog/product.ts";
+import { pairOf } from "#shop/catalog/scenes.ts";
 import type { ComparedModel } from "#shop/catalog/shown-product.ts";
 import { Picture } from "./picture.tsx";
 import { ProductPrice } from "./price.tsx";
@@ -21,12 +22,13 @@ export function Comparison({ models, current }: ComparisonProps) {
   const keys = specList({ ...one.specs, ...other.specs }).map(([key]) => key);
   const isSame = (key: string) => one.specs[key] === other.specs[key];
   const same = keys.filter(isSame);
+  const pair = pairOf(one.colorVariant, other.colorVariant);
 
   return (
     <>
       <Picture
-        name="pro-and-classic"
-        alt="The Pro with its display and, on its right, the smaller Classic with its light, both in Earth Green"
+        name={pair.picture}
+        alt={pair.alt}
         sizes="(min-width: 1320px) 918px, (min-width: 640px) 70vw, 92vw"
         className="block sm:ml-[25%] sm:pl-6"
         imgClassName="aspect-3/2 w-full rounded-card object-cover sm:aspect-2/1 sm:object-[50%_45%]"
