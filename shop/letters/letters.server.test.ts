@@ -12,7 +12,15 @@ import { countAudience } from "./audience.server.ts";
 import { letterProblem } from "./letter-emails.server.tsx";
 import type { LetterDraft } from "./letter.ts";
 import { letters } from "./letter.tables.ts";
-import { createLetter, getLetter, removeLetter, saveLetter, scheduleLetter, stopLetter } from "./letters.server.ts";
+import {
+  createLetter,
+  getLetter,
+  listLetters,
+  removeLetter,
+  saveLetter,
+  scheduleLetter,
+  stopLetter,
+} from "./letters.server.ts";
 import { sendLetters } from "./send-letters.server.ts";
 
 const shop = useFreshDatabase();
@@ -114,6 +122,8 @@ describe("sending", () => {
     expect(await stateOf(id)).toBe("sent");
     expect(await sendLetters(shop.db)).toBe(0);
     expect(await sentTo()).toHaveLength(5);
+    const counts = { recipients: 5, queued: 5 };
+    expect([await getLetter(shop.db, id), await listLetters(shop.db)]).toMatchObject([counts, [counts]]);
   });
 
   it("rolls back the rows with their emails when it is cut off, and goes on", async () => {

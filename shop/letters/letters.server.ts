@@ -5,13 +5,14 @@ import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import type { AuditAction } from "#shop/audit/actions.ts";
 import { countAudience } from "./audience.server.ts";
 import type { LetterDraft } from "./letter.ts";
-import { letterRecipients, letters } from "./letter.tables.ts";
+import { letters } from "./letter.tables.ts";
 
 const LISTED = 200;
 
-const recipients = sql<number>`(SELECT count(*)::int FROM ${letterRecipients} WHERE ${letterRecipients.letterId} = ${letters.id})`;
-const queued = sql<number>`(SELECT count(${letterRecipients.queuedAt})::int FROM ${letterRecipients}
-  WHERE ${letterRecipients.letterId} = ${letters.id})`;
+// The names are written out: in a selection of one table Drizzle leaves the table out, and "id" would be the recipient's.
+const ofLetter = sql`FROM letter_recipients WHERE letter_id = letters.id`;
+const recipients = sql<number>`(SELECT count(*)::int ${ofLetter})`;
+const queued = sql<number>`(SELECT count(queued_at)::int ${ofLetter})`;
 const { id, subject, markdown, audience, productId, pace, state, version, createdAt, sendAt, endedAt } = letters;
 
 export type LetterRow = Awaited<ReturnType<typeof listLetters>>[number];
