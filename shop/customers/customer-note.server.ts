@@ -64,10 +64,19 @@ export const saveNote = (
     return now === null ? { ok: true } : { ok: false, now };
   });
 
+/** A tag as it is in use already, perhaps in other capitals. */
+async function spelled(tx: DatabaseOrTransaction, typed: string): Promise<string> {
+  const { rows } = await tx.execute<{ tag: string }>(
+    sql`SELECT tag FROM customer_notes, unnest(tags) AS tag WHERE lower(tag) = lower(${typed}) ORDER BY tag <> ${typed} LIMIT 1`,
+  );
+  return rows[0]?.tag ?? typed;
+}
+
 /** Adds a tag to a person, of whom it is told once. Refused if they have 20. */
-export const addTag = (db: Database, by: Acting, person: Person, tag: string): Promise<{ ok: boolean }> =>
+export const addTag = (db: Database, by: Acting, person: Person, typed: string): Promise<{ ok: boolean }> =>
   db.transaction(async (tx) => {
     let ok = true;
+    const tag = await spelled(tx, typed);
     await changeNotes(tx, by, person, "customer.tags", ({ tags }) => {
       if (tags.includes(tag)) return null;
       ok = tags.length < MAX_TAGS;
