@@ -98,7 +98,7 @@ describe("packers", () => {
           expect(text, `${address} ${secret}`).not.toContain(secret);
       }
       if (path.includes(`orders/${id}`))
-        expect((await get("packer", path)).text).toMatch(/Agreed to the.{0,20}<a href="\/terms\//);
+        expect((await get("packer", path)).text).toMatch(/Under the.{0,20}<a href="\/terms\//);
       if (!path.includes("slips")) expect((await get("support", path)).text, path).toMatch(/\$8\d\.99/);
     }
     expect((await get("packer", `/admin/orders?q=${id}@ex`)).text).toContain("No orders match");

@@ -114,7 +114,7 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
     page.current = pathname;
   }, [pathname]);
   return (
-    <div className="admin grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[208px_1fr] lg:grid-rows-1">
+    <div className="admin grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[208px_1fr] lg:grid-rows-1 print:block">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 font-semibold text-paper focus:translate-y-0"

@@ -18,6 +18,15 @@ export const listProductNames = (db: Database): Promise<{ id: string; slug: stri
     .orderBy(sql`lower(${products.name})`, products.slug)
     .limit(CHOICES);
 
+/** Products that staff may sell, with price and units. */
+export const listSellable = (db: Database): Promise<{ name: string; priceCents: number; unitsLeft: number }[]> =>
+  db
+    .select({ name: products.name, priceCents: currentPrice, unitsLeft: inventoryCount })
+    .from(products)
+    .where(isNull(products.retiredAt))
+    .orderBy(sql`lower(${products.name})`, products.slug)
+    .limit(CHOICES);
+
 const MATCHES = 5;
 
 /**

@@ -40,14 +40,14 @@ function Account({ userId, isVerified, isSuspended }: ListedCustomer) {
 const columns = (hasTags: boolean): (Column<ListedCustomer> | false)[] => [
   { header: "Name", cell: ({ name }) => name || "No name", href: customerPath, className: "max-w-60 truncate" },
   { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
-  { header: "Account", cell: Account },
+  { header: "Account", cell: Account, phone: "inline" },
   hasTags && { header: "Tags", cell: ({ tags }) => tags.join(", "), className: "max-w-48 truncate" },
-  { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
-  { header: "Spent", cell: ({ spentCents }) => formatMoney(spentCents), isNumber: true, phone: "label" },
+  { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "fact" },
+  { header: "Spent", cell: ({ spentCents }) => formatMoney(spentCents), isNumber: true, phone: "fact" },
   {
     header: "Last order",
     cell: ({ lastOrderAt }) => (lastOrderAt ? <When at={lastOrderAt} /> : "None yet"),
-    phone: "label",
+    phone: "fact",
   },
 ];
 

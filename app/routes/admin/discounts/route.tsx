@@ -107,25 +107,29 @@ const COLUMNS: Column<Row>[] = [
       </>
     ),
   },
-  { header: "Orders", cell: ({ uses }) => uses, isNumber: true, phone: "label" },
-  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "label" },
+  { header: "Orders", cell: ({ uses }) => uses, isNumber: true, phone: "fact" },
+  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true, phone: "fact" },
   { header: "Link", cell: ({ link }) => link, phone: "label", at: "wide", className: "select-all" },
 ];
 
 const END: Column<Row> = {
   header: "End",
-  cell: ({ id, name, state }) =>
-    state !== "ended" && (
-      <AdminForm intent="end" of={id}>
-        {({ result }) => (
+  // The form stays, so that it can show its result.
+  cell: ({ id, name, state }) => (
+    <AdminForm intent="end" of={id}>
+      {({ result }) =>
+        state !== "ended" && (
           <ActionFold label="End" style="btn" isFolded isRefused={result?.ok === false}>
             <input type="hidden" name="id" value={id} />
-            <p className="whitespace-normal text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
-            <Submit className="btn btn-danger">{`End ${name}`}</Submit>
+            <p className="w-36 text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
+            <Submit className="btn btn-danger">
+              Yes, end it<span className="sr-only">{`: ${name}`}</span>
+            </Submit>
           </ActionFold>
-        )}
-      </AdminForm>
-    ),
+        )
+      }
+    </AdminForm>
+  ),
 };
 
 export default function DiscountsScreen({ loaderData: { discounts, products, mayEdit } }: Route.ComponentProps) {

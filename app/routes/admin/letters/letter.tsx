@@ -167,15 +167,21 @@ export default function LetterScreen({ loaderData }: Route.ComponentProps) {
           {state === "scheduled" && answer?.data?.isScheduled && <ActionMessage result={answer} />}
           {isDraft && <PictureMenu />}
           {/* The forms stay mounted, so that each can show its result. */}
-          <AdminForm intent="stop">
-            {isOnItsWay && (
-              <>
-                <p className="text-ink-soft">
-                  {state === "scheduled" ? "It becomes a draft again." : "What has been sent can’t be taken back."}
-                </p>
-                <Submit className="btn btn-danger">Stop letter</Submit>
-              </>
-            )}
+          <AdminForm intent="stop" messageAt="none">
+            {({ result }) =>
+              isOnItsWay ? (
+                <>
+                  <p className="text-ink-soft">
+                    {state === "scheduled"
+                      ? "A stopped letter is a draft again."
+                      : "What has been sent can’t be taken back."}
+                  </p>
+                  <Submit className="btn btn-danger">Stop letter</Submit>
+                </>
+              ) : (
+                result && <ActionMessage result={result} />
+              )
+            }
           </AdminForm>
           {isDraft && (
             <Section title="Delete">

@@ -73,18 +73,17 @@ const LISTS: Column<List>[] = [
 export default function LettersScreen({ loaderData: { letters, lists, maySend, mayExport } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="Letters">
-        {maySend && (
-          <AdminForm intent="create">
-            {({ result }) => (
-              <ActionFold label="New letter" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
-                <AdminText name="subject" label="Subject" maxLength={120} className="w-72 max-w-full" />
-                <Submit className="btn">Write letter</Submit>
-              </ActionFold>
-            )}
-          </AdminForm>
-        )}
-      </PageHead>
+      <PageHead title="Letters" />
+      {maySend && (
+        <AdminForm intent="create" className="mb-8">
+          {({ result }) => (
+            <ActionFold label="New letter" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
+              <AdminText name="subject" label="Subject" maxLength={120} className="w-80 max-w-full" />
+              <Submit className="btn btn-primary">Write letter</Submit>
+            </ActionFold>
+          )}
+        </AdminForm>
+      )}
       <AdminTable
         label="Letters"
         columns={LETTERS}

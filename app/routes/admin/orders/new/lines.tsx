@@ -6,7 +6,11 @@ import { lineFields, LINES, MAX_LINES } from "./fields.ts";
 
 const SHOWN = 3;
 
-type LinesProps = { products: string[]; mayDiscount: boolean };
+type LinesProps = {
+  /** Each with its price and what is left, which the browser shows with its name. */
+  products: { name: string; words: string }[];
+  mayDiscount: boolean;
+};
 
 /** Products by name, of which the browser lists those that match. An answer always has an empty line more. */
 export function Lines({ products, mayDiscount }: LinesProps) {
@@ -16,12 +20,19 @@ export function Lines({ products, mayDiscount }: LinesProps) {
   const shown = Math.min(Math.max(SHOWN, (filled ?? -1) + 2) + added, MAX_LINES);
   return (
     <div className="grid max-w-3xl gap-2">
+      <div aria-hidden="true" className={`grid gap-2 text-ink-soft ${columnsOf(mayDiscount)}`}>
+        <span>Product</span>
+        <span>Quantity</span>
+        {mayDiscount && <span>Own price</span>}
+      </div>
       {LINES.slice(0, shown).map((place) => (
         <Line key={place} place={place} mayDiscount={mayDiscount} />
       ))}
       <datalist id="products">
-        {products.map((name) => (
-          <option key={name} value={name} aria-label={name} />
+        {products.map(({ name, words }) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
         ))}
       </datalist>
       {shown < MAX_LINES && (
@@ -37,12 +48,14 @@ export function Lines({ products, mayDiscount }: LinesProps) {
   );
 }
 
+const columnsOf = (mayDiscount: boolean) => (mayDiscount ? "grid-cols-[1fr_4.5rem_7rem]" : "grid-cols-[1fr_4.5rem]");
+
 function Line({ place, mayDiscount }: Pick<LinesProps, "mayDiscount"> & { place: number }) {
   const names = lineFields(place);
   const nth = place + 1;
   return (
-    <div className={`grid items-start gap-2 ${mayDiscount ? "grid-cols-[1fr_4.5rem_7rem]" : "grid-cols-[1fr_4.5rem]"}`}>
-      <LineInput name={names.product} label={`Product ${nth}`} list="products" placeholder="Product" />
+    <div className={`grid items-start gap-2 ${columnsOf(mayDiscount)}`}>
+      <LineInput name={names.product} label={`Product ${nth}`} list="products" />
       <LineInput
         name={names.quantity}
         label={`Quantity ${nth}`}
@@ -51,9 +64,7 @@ function Line({ place, mayDiscount }: Pick<LinesProps, "mayDiscount"> & { place:
         max={MAX_LINE_QUANTITY}
         initial="1"
       />
-      {mayDiscount && (
-        <LineInput name={names.price} label={`Own price ${nth}`} inputMode="decimal" placeholder="Own price" />
-      )}
+      {mayDiscount && <LineInput name={names.price} label={`Own price ${nth}`} inputMode="decimal" />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Defaults of the form of a new order. */
 import { accountOf, getProfile } from "#shop/accounts/customers.server.ts";
-import { listProductNames } from "#shop/catalog/back-office/product-list.server.ts";
+import { listSellable } from "#shop/catalog/back-office/product-list.server.ts";
 import { listCustomers } from "#shop/customers/customers.server.ts";
 import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -46,17 +46,22 @@ async function search(typed: string) {
 export async function loadNewOrder(request: Request, context: Context) {
   const query = new URL(request.url).searchParams;
   const [from, email] = [query.get("from"), (query.get("email") ?? "").slice(0, 320)];
+  const asked = (query.get("q") ?? "").trim().slice(0, 200);
   const [person, found, products] = await Promise.all([
     isId(from) ? buyerOf(from) : email ? personOf(email) : null,
-    search((query.get("q") ?? "").trim().slice(0, 200)),
-    listProductNames(db),
+    search(asked),
+    listSellable(db),
   ]);
   const { shipping } = settings();
   return {
     formKey: crypto.randomUUID(),
     person,
+    asked,
     found,
-    products: products.map(({ name }) => name),
+    products: products.map(({ name, priceCents, unitsLeft }) => ({
+      name,
+      words: `${name}, ${formatMoney(priceCents)}, ${unitsLeft === 0 ? "sold out" : `${unitsLeft} left`}`,
+    })),
     methods: offeredMethods(shipping).map(
       (method) => [method, `${shipping[method].name}, ${formatMoney(shipping[method].priceCents)}`] as const,
     ),

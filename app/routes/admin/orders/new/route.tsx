@@ -112,7 +112,7 @@ function Total({ amounts, lines, message }: Review & { message: string | undefin
 }
 
 /** The fields below keep their text, as long as the browser runs scripts. */
-function FindCustomer({ person, found }: Pick<Data, "person" | "found">) {
+function FindCustomer({ person, asked, found }: Pick<Data, "person" | "asked" | "found">) {
   return (
     <div className="mb-8 grid gap-2">
       <SearchForm method="get" role="search" className="flex max-w-xl items-end gap-2">
@@ -121,6 +121,7 @@ function FindCustomer({ person, found }: Pick<Data, "person" | "found">) {
           type="search"
           name="q"
           label="Customer"
+          defaultValue={asked}
           placeholder="Email or name, or fill in someone new below"
           autoComplete="off"
           maxLength={100}

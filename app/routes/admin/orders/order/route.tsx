@@ -196,7 +196,7 @@ function Customer({
         </>
       )}
       <p className="text-ink-soft">
-        Agreed to the{" "}
+        Under the{" "}
         <a href={termsPath} className="admin-link">
           {`terms of ${dayWords(termsVersion)}`}
         </a>
