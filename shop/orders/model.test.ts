@@ -13,7 +13,7 @@ import { headlineOf } from "./situation-words.ts";
 import { DISPUTE } from "./reasons.ts";
 import { situationOf, type Situation } from "./situation.ts";
 import { askedCents, centsOf } from "./order-money.ts";
-import { endsUnanswered, isToCancel, orderState, type OrderState, type UnitState } from "./state.ts";
+import { endsUnanswered, isAstray, isToCancel, orderState, type OrderState, type UnitState } from "./state.ts";
 
 /** The same lives in each run; MODEL_RUNS asks for so many others. */
 const RUNS = process.env.MODEL_RUNS
@@ -46,9 +46,10 @@ function wrongWords(order: OrderState, day: string): string | null {
   const situation = situationOf(order, at(day));
   const said = { cardName: null, hasFailed: false, hasPayments: true, returnUntil: null };
   const days = { ships: "By Jan 7", arrives: null };
-  const { title } = headlineOf(situation, { order, shipping: FIRST_SETTINGS.shipping, days, ...said });
+  const { title, lead } = headlineOf(situation, { order, shipping: FIRST_SETTINGS.shipping, days, ...said });
   const isToCome = order.units.some(({ place }) => ["waiting", "packing", "shipped"].includes(place));
   const isRefunded = order.refunds.some(({ movingCents }) => movingCents > 0);
+  if (lead.includes("$0.00")) return lead;
   return (isToCome && OVER.includes(situation)) || (situation === "partly-refunded" && !isRefunded) ? title : null;
 }
 
@@ -68,6 +69,9 @@ function wrongStep(before: World, after: World): string[] {
   const isAsked = was.promise.answerBy !== null && is.units.some(endsUnanswered);
   if (isAsked && is.promise.answerBy === null && !answers.includes(after.history.at(-1)!))
     found.push("the question of a delay is forgotten");
+  // An order is over once nothing of it is owed.
+  if (is.stage === "shipped" && !is.units.some((unit) => unit.place === "shipped" || isAstray(unit)))
+    found.push("an order of which nothing is on its way is open");
   // The money of a service gives back no goods.
   const isOfGoods = ({ kind, cents }: MoneyItem) => (kind === "unit" || kind === "shipping") && cents > 0;
   if (
@@ -77,7 +81,8 @@ function wrongStep(before: World, after: World): string[] {
     found.push("goods are refunded by the money of a service");
   // A unit that was given back before it left stays, but for a customer's own.
   const hasShipped = (number: number) =>
-    (after.change.packed ?? []).some(({ unit, releasedAt }) => unit === number && releasedAt === null);
+    (after.change.packed ?? []).some(({ unit, releasedAt }) => unit === number && releasedAt === null) &&
+    is.units[number - 1]!.place !== "delivered";
   if (was.units.some((unit) => isToCancel(unit) && unit.place === "waiting" && hasShipped(unit.number)))
     found.push("what was refunded is packed");
   // A bank that takes more than was promised has paid all of that.

@@ -115,8 +115,13 @@ const COMING_BACK = {
 };
 const BACK = { refund: `${REFUNDS}, unless you’d like it sent again.`, again: `${AGAIN}.`, asked: WRITE };
 
-function refundWords({ money, refunds }: OrderState): string {
+const refundedOf = (refunds: OrderState["refunds"]): number =>
+  refunds.reduce((sum, { movingCents }) => sum + movingCents, 0);
+
+function refundWords({ money, refunds, facts }: OrderState): string {
   if (money.paidCents === 0) return NOT_CHARGED;
+  if (refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0))
+    return `We’ve refunded ${formatMoney(refundedOf(refunds))}. ${refundTakes(facts.payments)}`.trim();
   return refunds.some(({ hasFailed }) => hasFailed)
     ? "Your bank didn’t accept the refund. We’re working on it and will email you."
     : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
@@ -216,7 +221,7 @@ export const SITUATION_WORDS = {
   refunded: {
     title: "Refunded",
     lead: ({ order: { refunds, facts } }) =>
-      `We’ve refunded the full ${formatMoney(refunds.reduce((sum, { movingCents }) => sum + movingCents, 0))}. ${refundTakes(facts.payments)}`.trim(),
+      `We’ve refunded the full ${formatMoney(refundedOf(refunds))}. ${refundTakes(facts.payments)}`.trim(),
     status: "Refunded",
   },
   canceled: { title: "Canceled", lead: ({ order }) => refundWords(order), status: "Canceled" },

@@ -10,7 +10,7 @@ import type { ReturnCase, ReturnDecision } from "#shop/returns/facts.ts";
 import type { Outcome, ReturnKind } from "#shop/returns/lifecycle.ts";
 import { announceEarly, approveCharges } from "./actions/announce.ts";
 import { acceptDelay } from "./actions/answer-delay.ts";
-import { endOrder } from "./actions/cancel.ts";
+import { endOrder, writeOff } from "./actions/cancel.ts";
 import { delay } from "./actions/delay.ts";
 import { parcelNews, parcelProgress, receiveBack, sendAgain, undoShipment } from "./actions/parcels.ts";
 import { recordPayment } from "./actions/pay.ts";
@@ -47,6 +47,10 @@ const scanned: Step = ({ decide, state }) => {
 const isBack: Step = ({ decide, state }) => {
   const parcelId = state().facts.parcels.at(-1)!.id;
   decide((order, act) => receiveBack(order, { parcelId, restocks: false }, act));
+};
+const writtenOff: Step = ({ decide, state }) => {
+  const parcelId = state().facts.parcels.at(-1)!.id;
+  decide((order, act) => writeOff(order, { parcelId, reason: "sold-out" }, act));
 };
 const again: Step = ({ decide, state }) => {
   const parcelId = state().facts.parcels.at(-1)!.id;
@@ -132,7 +136,8 @@ const returns =
     };
     const wanted = kind === "exchange" ? OTHER : null;
     step(({ order }, by) => requestReturn(order, { row, units: numbers, wanted }, by));
-    if (outcome === "part") return step((given, by) => resolve(given, { outcome, part: OTHER }, by));
+    if (outcome === "part" || (kind === "defect" && outcome === "replacement"))
+      return step((given, by) => resolve(given, { outcome, part: OTHER }, by));
     if (outcome === undefined) return undefined;
     row = { ...row, state: "authorized" };
     step((given, by) => receive(given, {}, by));
@@ -143,6 +148,11 @@ const returns =
     settle();
     return state();
   };
+
+const shippedFor =
+  (shippingCents: number): Step =>
+  ({ set }) =>
+    set((facts) => ({ ...facts, order: { ...facts.order, shippingCents } }));
 
 /** The customer's own product is on its way back to them. */
 const ownSent: Step[] = [units(1), news("delivered"), returns("return", [1], "sent-back"), units(1)];
@@ -512,6 +522,27 @@ const CASES: Case[] = [
     units(2),
     news("lost"),
   ],
+  [
+    "Delivered",
+    LOVE,
+    "Delivered",
+    ONE,
+    units(1),
+    returns("defect", [1], "replacement"),
+    units(2),
+    news("delivered"),
+    news("refused", 0),
+  ],
+  [
+    "Back with us",
+    "We’ll refund it within 5-7 business days, unless you’d like it sent again.",
+    "Back with us",
+    ["page", 0, 40_00],
+    units(1, 2),
+    news("refused"),
+    isBack,
+    writtenOff,
+  ],
   ["Refunded", `We’ve refunded the full $40.00. ${BANK}`, "Refunded", ONE, units(1), news("delivered"), refunded(1)],
   [
     "Refunded",
@@ -540,6 +571,17 @@ const CASES: Case[] = [
     recorded,
     units(1),
     news("delivered"),
+    refunded(1),
+  ],
+  [
+    "Canceled",
+    `We’ve refunded $40.00. ${BANK}`,
+    "Canceled",
+    ONE,
+    shippedFor(9_99),
+    units(1),
+    news("refused"),
+    isBack,
     refunded(1),
   ],
   ["Canceled", "You weren’t charged.", "Canceled", ONE, ended("canceled")],

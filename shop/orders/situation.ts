@@ -2,7 +2,7 @@
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
-import { isOwn, isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
+import { isAstray, isOwn, isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
 
 /** `pay`: its payment failed, was refused or asked for; `refunding`: all of it is given back before it left; `back`: a refused parcel has come back; `extra`: sent for a return. */
 export type Situation =
@@ -70,18 +70,21 @@ function isReturned({ units }: OrderState): boolean {
   return units.some(({ place }) => place === "returned") && kept.every(({ place }) => place === "returned");
 }
 
+/** It did not arrive, and neither its price nor another one has come instead. */
+const isOwed = (unit: UnitState): boolean => isAstray(unit) && !unit.isGivenBack && !unit.isReplaced;
+
 /** The latest parcel that was refused or lost, while something is owed for it. */
 export const astrayParcel = (order: OrderState): ParcelStanding | undefined =>
-  sentParcels(order).findLast(({ state, isDealtWith }) => (state === "refused" || state === "lost") && !isDealtWith);
+  sentParcels(order).findLast(({ held }) => held.some(isOwed));
 
 /** Something in a parcel was paid for. */
 export const isPaidFor = ({ units }: ParcelStanding): boolean => units.some(({ isPaid }) => isPaid);
 
 /** What is said to follow once a parcel is back: a refund, or the customer's own product goes out again. The rest they ask for. */
-export function onceBack({ units, isDealtWith }: ParcelStanding): "refund" | "again" | "asked" {
-  if (isDealtWith) return "asked";
-  if (units.some((unit) => unit.isPaid && !isOwn(unit))) return "refund";
-  return units.some(isOwn) ? "again" : "asked";
+export function onceBack({ held }: ParcelStanding): "refund" | "again" | "asked" {
+  const owed = held.filter(isOwed);
+  if (owed.some((unit) => unit.isPaid && !isOwn(unit))) return "refund";
+  return owed.some(isOwn) ? "again" : "asked";
 }
 
 function onTheWay(order: OrderState, now: Date): Situation {
@@ -98,6 +101,9 @@ function onTheWay(order: OrderState, now: Date): Situation {
   }
   const last = parcelsOnTheWay(order).at(-1);
   if (bought.some(waits) && last) return "partly-on-its-way";
+  const isKept = !bought.some(waits) && !order.refunds.some(({ movingCents }) => movingCents > 0);
+  // Only what was replaced is still on its way back.
+  if (!last && isKept && order.units.some(({ place }) => place === "delivered")) return "delivered";
   if (!last)
     return bought.some(({ place }) => place === "delivered" || place === "returned")
       ? "partly-delivered"

@@ -193,15 +193,15 @@ export const hasLeft = ({ state }: Parcel): boolean => state !== "packing" && st
 const isAllGivenBack = ({ returnId }: Unit, { leftForGoodsCents, leftForBoughtCents }: Money) =>
   leftForGoodsCents <= 0 || (returnId === null && leftForBoughtCents <= 0);
 
-function stageOf({ order, ...facts }: Facts, units: readonly UnitState[], { leftForGoodsCents }: Money): Stage {
+function stageOf({ order, ...facts }: Facts, units: readonly UnitState[]): Stage {
   if (order.end) return order.end;
   if (!order.confirmedAt) return "unpaid";
   const has = (places: readonly Place[]) => units.some(({ place }) => places.includes(place));
   if (has(WAITS)) return facts.parcels.some(hasLeft) ? "partly-shipped" : "to-ship";
   if (has(["shipped"]) || units.some(isAstray)) return "shipped";
   if (has(["delivered", "returned"])) return "delivered";
-  // Nothing arrived: the order is over once all that was paid for it is given back.
-  return leftForGoodsCents > 0 ? "shipped" : "canceled";
+  // Nothing arrived, and nothing more is owed: each unit is canceled, or its price given back.
+  return "canceled";
 }
 
 /** Notices since the promise that they move. */
@@ -234,7 +234,7 @@ export function orderState(facts: Facts): OrderState {
     ...unit,
     isGivenBack: unit.isPaid && (unit.refunded !== null || isAllGivenBack(unit, money)),
   }));
-  const stage = stageOf(facts, units, money);
+  const stage = stageOf(facts, units);
   const isShipping = ({ kind }: MoneyItem) => kind === "shipping";
   const shipping = {
     ...chargeOf(facts, isShipping),

@@ -42,7 +42,7 @@ const TITLES: Record<OrderEvent, string> = {
   shipped: "Shipped",
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
-  undelivered: "Ended: nothing arrived, nothing left to refund",
+  undelivered: "Ended: nothing arrived, nothing more is owed",
   "delivered-late": "Delivered after all",
   reopened: "Open again",
   "return-changed": "Return",
