@@ -100,6 +100,14 @@ function wrongStep(before: World, after: World): string[] {
     const isOver = row.state === "declined" || row.state === "withdrawn" || row.state === "expired";
     if (isOver && old?.state !== row.state && fee > 0 && is.money.leftCents > 0)
       found.push("the fee of what never came is kept");
+    const isToCome = after.facts.returned.some(
+      ({ returnId, unit, goesBackAt }) =>
+        returnId === row.id &&
+        goesBackAt !== null &&
+        is.units.some(({ number, place }) => number === unit && (place === "waiting" || place === "packing")),
+    );
+    if (row.state === "closed" && old?.state !== "closed" && isToCome)
+      found.push("a return is over before what it sends has left");
     if (old?.outcome === row.outcome || row.outcome === null) continue;
     const repair = is.charges.filter(ofReturn).flatMap(({ items }) => items.filter(({ kind }) => kind === "repair"));
     const askedFor = fee + askedCents(row.quoteCents! - fee);

@@ -51,7 +51,7 @@ export type UnitState = Unit & {
   isReplaced: boolean;
   /** Return that is not over yet. */
   inReturn: string | null;
-  /** Return for which it ships: in place of another unit, as a part, or the customer's own. */
+  /** Return for which it ships: the last one that sends it back to its owner, or the one that sent it in place of another unit or as a part. */
   sentFor: string | null;
 };
 
@@ -138,7 +138,7 @@ function unitState(facts: Facts, unit: Unit): UnitState {
     isGivenBack: false,
     isReplaced: facts.units.some((each) => each.replaces === unit.number && !each.canceledAt && isDecided(each)),
     inReturn: open?.returnId ?? null,
-    sentFor: unit.returnId ?? (last?.goesBackAt ? last.returnId : null),
+    sentFor: last?.goesBackAt ? last.returnId : unit.returnId,
   };
 }
 
@@ -148,7 +148,7 @@ const ON_THE_WAY: readonly Place[] = [...WAITS, "shipped"];
 
 export const isWaiting = ({ place }: UnitState): boolean => place === "waiting";
 /** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
-export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== null && returnId === null;
+export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== returnId;
 /** It has not reached its customer: it waits, or its parcel did not arrive. */
 export const isMissing = (unit: UnitState): boolean => MISSING.includes(unit.place) && !isOwn(unit);
 /** It has not left. The customer's own has left once, and goes back. */

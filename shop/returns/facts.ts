@@ -52,6 +52,14 @@ export const wrongState = ({ row }: ReturnCase) => refused("state", { name: row.
 /** Units of the order that are in a return. */
 export const unitsOf = ({ order, row }: ReturnCase) => order.units.filter(({ inReturn }) => inReturn === row.id);
 
+/** Units that a return sends, or has sent: in place of others, as a part, or the customer's own. */
+export const unitsSent = ({ order: { facts, units }, row }: ReturnCase) =>
+  units.filter(
+    (unit) =>
+      unit.returnId === row.id ||
+      facts.returned.some((each) => each.returnId === row.id && each.unit === unit.number && each.goesBackAt !== null),
+  );
+
 const ARRIVING: readonly Place[] = ["shipped", "delivered", "returned"];
 
 /** A unit of the return never reached its buyer: its parcel was refused or lost since it was asked for. */

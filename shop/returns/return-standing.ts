@@ -1,11 +1,11 @@
 /** Standing of a return: what the customer pays for it, what is refunded, and where what it sends is. */
 import { askedCents, centsOf } from "#shop/orders/order-money.ts";
 import { lastDayToPay } from "#shop/orders/order-days.ts";
-import type { OrderState, UnitState } from "#shop/orders/state.ts";
+import { isOwn, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
 import { discountOf } from "#shop/orders/unit-history.ts";
 import type { MoneyItem } from "#shop/orders/facts.ts";
-import { isGivenBack, keptFee, openCharge, unitsOf, type ReturnCase } from "./facts.ts";
+import { isGivenBack, keptFee, openCharge, unitsOf, unitsSent, type ReturnCase } from "./facts.ts";
 import type { ReturnReason } from "./return.ts";
 
 /** Reason of a payment by the customer. */
@@ -63,17 +63,18 @@ export function standingOf(given: ReturnCase): ReturnStanding {
 }
 
 function sentOf(given: ReturnCase): Sent | null {
-  const { order, row } = given;
-  const units = order.units.filter(({ sentFor }) => sentFor === row.id);
+  const units = unitsSent(given);
   if (units.length === 0) return null;
   const live = units.filter(({ place }) => place !== "canceled");
   if (live.length === 0) return "canceled";
-  if (live.some(({ place }) => place === "waiting" || place === "packing")) return "waiting";
+  // A unit that another return has sent since had arrived.
+  const last = live.filter(({ sentFor }) => sentFor === given.row.id);
+  if (last.some(({ place }) => place === "waiting" || place === "packing")) return "waiting";
   // Its own unit stays here until what it costs is paid.
-  const stays = ({ place, returnId }: UnitState) => place === "reserved" || (place === "returned" && returnId === null);
-  if (live.some(stays)) return openCharge(given) ? "unpaid" : "reserved";
-  if (live.some(({ place }) => place === "lost" || place === "refused" || place === "back")) return "astray";
-  return live.some(({ place }) => place === "shipped") ? "sent" : "arrived";
+  const stays = (unit: UnitState) => unit.place === "reserved" || (unit.place === "returned" && isOwn(unit));
+  if (last.some(stays)) return openCharge(given) ? "unpaid" : "reserved";
+  if (last.some(({ place }) => place === "lost" || place === "refused" || place === "back")) return "astray";
+  return last.some(({ place }) => place === "shipped") ? "sent" : "arrived";
 }
 
 /** Charged for units of a return, in cents with tax, as far as it was not given back otherwise. */

@@ -141,6 +141,37 @@ it("the last return of a unit is the last one, whatever the ids of its returns a
   expect(isSettled({ order: asRead(), row: second.row() })).toBe(false);
 });
 
+it("a replacement that is repaired goes back for its own return, and is not for the shelf", () => {
+  const order = bought();
+  const first = arrived(order, "warranty", [1], { id: "first" });
+  first.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  order.shipUnits(2);
+  deliver(order);
+  first.step((given, act) => close(given, {}, act));
+  const second = arrived(order, "repair", [2], { id: "second" });
+  const sent = () => [first, second].map((made) => standingOf(made.given()).sent);
+  expect(sent()).toEqual(["arrived", null]);
+  second.step((given, act) => quote(given, { cents: 60_00 }, act));
+  second.step((given, act) => answerQuote(given, { isYes: true }, act));
+  second.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  expect(sent()).toEqual(["arrived", "unpaid"]);
+  second.pay();
+  expect([sent(), isSettled(second.given())]).toEqual([["arrived", "waiting"], false]);
+  const cancel = { units: [2], reason: "asked", restocks: true, refundsReplacements: true } as const;
+  expect(order.decide((state, act) => cancelUnits(state, cancel, act))).toMatchObject({ ok: false, reason: "own" });
+  order.shipUnits(2);
+  deliver(order);
+  expect([sent(), isSettled(second.given())]).toEqual([["arrived", "arrived"], true]);
+});
+
+it("what a return sent has arrived for it, also while it is in another one", () => {
+  const order = bought();
+  const first = arrived(order, "warranty", [1], { id: "first" });
+  goesBack(order, first);
+  arrived(order, "warranty", [1], { id: "second" });
+  expect(standingOf(first.given()).sent).toBe("arrived");
+});
+
 it("the rest of an order is canceled beside the customer's own unit, which is canceled only once it is refunded", () => {
   const order = orderOf("page", [89_00, 40_00]);
   order.shipUnits(1);

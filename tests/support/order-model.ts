@@ -31,6 +31,7 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   receive: 6,
   inspect: 6,
   "resolve-return": 8,
+  "carry-on-return": 16,
   announce: 2,
   "announce-early": 3,
   approve: 3,

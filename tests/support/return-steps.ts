@@ -6,7 +6,7 @@ import { recordPaid, waive } from "#shop/returns/actions/charge.ts";
 import { addLabel, authorize, endReturn, requestReturn } from "#shop/returns/actions/request.ts";
 import { close, resolve } from "#shop/returns/actions/resolve.ts";
 import { openCharge, unitsOf, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
-import { OUTCOMES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
+import { outcomesOf, RETURN_KINDS, type ReturnState } from "#shop/returns/lifecycle.ts";
 import { pick, some, type Tried, type World } from "./order-world.ts";
 import { returnRow } from "./return-in-memory.ts";
 
@@ -41,7 +41,7 @@ const asReturn =
     return row ? work(world, row, state, act, numbers) : null;
   };
 
-export const RETURN_STEPS: Record<string, Tried> = {
+const STEPS = {
   "request-return": (state, _world, act, [a, b, c]) => {
     const kind = pick(RETURN_KINDS, b)!;
     const isOurs = kind === "defect" || kind === "warranty";
@@ -89,7 +89,11 @@ export const RETURN_STEPS: Record<string, Tried> = {
     answerQuote({ order, row }, { isYes: b % 3 !== 0 }, act),
   ),
   "resolve-return": asReturn((_world, row, order, act, [, b, c]) =>
-    resolve({ order, row }, { outcome: pick(OUTCOMES, b)!, part: c % 2 === 0 ? wanted(b) : null }, act),
+    resolve(
+      { order, row },
+      { outcome: pick(outcomesOf(row.kind, row.state), b) ?? "refund", part: c % 2 === 0 ? wanted(b) : null },
+      act,
+    ),
   ),
   "record-paid": asReturn((_world, row, order, act) =>
     recordPaid(
@@ -102,4 +106,23 @@ export const RETURN_STEPS: Record<string, Tried> = {
     waive({ order, row }, { cents: openCharge({ order, row })?.dueCents ?? 0 }, act),
   ),
   "close-return": asReturn((_world, row, order, act) => close({ order, row }, {}, act)),
+} satisfies Record<string, Tried>;
+
+/** What carries a return on. */
+const NEXT: Partial<Record<ReturnState, keyof typeof STEPS>> = {
+  requested: "authorize",
+  authorized: "receive",
+  received: "inspect",
+  quoted: "answer-quote",
+  inspected: "resolve-return",
+  resolved: "close-return",
+};
+
+export const RETURN_STEPS: Record<string, Tried> = {
+  ...STEPS,
+  "carry-on-return": (order, world, act, numbers) =>
+    asReturn((_world, row) => {
+      const next = NEXT[row.state];
+      return next ? (STEPS[next](order, world, act, numbers) as ReturnDecision | null) : null;
+    })(order, world, act, numbers),
 };
