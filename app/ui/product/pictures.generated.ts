@@ -6,7 +6,7 @@ export const pictures: Record<string, string> = {
   "banner-phone": "1280x1600-aba99d",
   "blog-berries": "1600x1067-b7a8a1",
   "blog-cleaning": "1600x1067-b2afa7",
-  "blog-cold": "1600x1067-837f67",
+  "blog-cold": "1600x1067-88856c",
   "blog-ethylene": "1600x1067-a2997e",
   "blog-ethylene-fruit": "1600x1067-ab8e6e",
   "blog-habits": "1600x1067-9b977e",
