@@ -1,43 +1,30 @@
 /** Forms of orders that stay open: after a success, after a refusal, and while colleagues work. */
 import type { BrowserContext, Page } from "@playwright/test";
-import type { Pool } from "pg";
-import { openDatabase, type Database } from "#db/connection.server.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import type { Role } from "#shop/roles.ts";
-import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, test } from "../support/journey.ts";
+import { startOwnShop, type OwnShop } from "../support/own-shop.ts";
 import { placedOrder } from "../support/placed-order.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 import { CHARGE_ALL, SHIP_ALL } from "../support/units.ts";
 
 const secret = "a secret that only this test knows, and long";
-let shop: Shop;
-let database: { db: Database; pool: Pool };
-let stop: () => Promise<void>;
+let shop: OwnShop;
 
 test.beforeAll(async () => {
-  const { E2E_SERVER: server = "", E2E_TEMPLATE: template = "" } = process.env;
-  const { url, drop } = await createDatabase(server, template);
-  shop = await startShop({ DATABASE_URL: url, AUTH_SECRET: secret });
-  database = openDatabase(url, 2);
-  stop = async () => {
-    await database.pool.end();
-    await shop.stop();
-    await drop();
-  };
+  shop = await startOwnShop({ env: { AUTH_SECRET: secret } });
 });
-test.afterAll(() => stop());
+test.afterAll(() => shop.stop());
 
 async function signIn(context: BrowserContext, role: Role) {
-  const member = await makeStaff(database, { url: shop.url, secret }, role);
+  const member = await makeStaff(shop, { url: shop.url, secret }, role);
   await context.addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
   return member;
 }
 
 const query = async <Row extends object>(text: string, values: unknown[]) =>
-  (await database.pool.query<Row>(text, values)).rows;
+  (await shop.pool.query<Row>(text, values)).rows;
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const unfold = (page: Page, name: string) => page.locator("summary", { hasText: name }).click();
 const tracking = (page: Page) => page.getByLabel("Tracking number");
@@ -46,12 +33,8 @@ const newNumber = () => aParcel(++numbers).trackingNumber;
 
 test("after a canceled item and a first parcel, the rest ships whole with an empty form", async ({ page, context }) => {
   await signIn(context, "manager");
-  const { id, lines } = await placedOrder(
-    database.db,
-    { "charging-dock": 3, "travel-sleeve": 1 },
-    { isArranged: true },
-  );
-  const other = await placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true });
+  const { id, lines } = await placedOrder(shop.db, { "charging-dock": 3, "travel-sleeve": 1 }, { isArranged: true });
+  const other = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
   await page.goto(`${shop.url}/admin/orders/${id}`);
   const next = page.getByRole("region", { name: "Next step" });
   const [dock, sleeve] = [next.getByLabel("charging-dock"), next.getByLabel("travel-sleeve")];
@@ -111,7 +94,7 @@ test("after a canceled item and a first parcel, the rest ships whole with an emp
 
 test("a corrected address stays in its form", async ({ page, context }) => {
   await signIn(context, "support");
-  const { id } = await placedOrder(database.db, { "charging-dock": 1 });
+  const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
   await page.goto(`${shop.url}/admin/orders/${id}`);
   await unfold(page, "Edit address");
   await page.getByLabel("City").fill("Oakland");
@@ -131,7 +114,7 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
 }) => {
   expectErrors(/status of 403/);
   const member = await signIn(context, "owner");
-  const { id } = await placedOrder(database.db, { "charging-dock": 9 }, { isAuthorized: true });
+  const { id } = await placedOrder(shop.db, { "charging-dock": 9 }, { isAuthorized: true });
   const [payment] = await query<{ id: string }>(
     "UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1 RETURNING id",
     [id],
@@ -139,7 +122,7 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await query(CHARGE_ALL, [id, payment!.id]);
   await query(SHIP_ALL, [id, "shipped"]);
   await query("UPDATE orders SET stage = 'shipped' WHERE id = $1", [id]);
-  await writeSummary(database.db, id);
+  await writeSummary(shop.db, id);
   await page.goto(`${shop.url}/admin/orders/${id}`);
   await unfold(page, "Refund");
   const form = page.getByRole("group").filter({ hasText: "available to refund" });
@@ -192,7 +175,7 @@ test("two people at one order: each sees what the other did, and no news of thei
     return { page: await context.newPage(), context, member: await signIn(context, role) };
   };
   const [owner, manager, packer] = [await newPage("owner"), await newPage("manager"), await newPage("packer")];
-  const { id } = await placedOrder(database.db, { "charging-dock": 2 }, { isArranged: true });
+  const { id } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
   // The manager's page gets no live updates.
   await manager.context.route("**/admin/live", (route) => route.fulfill({ status: 204 }));
   const opening: [Page, string][] = [
@@ -229,9 +212,9 @@ test("of lines shipped in bulk only the failed ones stay, in the field and in th
   expectErrors(/status of 409/);
   await signIn(context, "packer");
   const [one, two, held] = [
-    await placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true }),
-    await placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true }),
-    await placedOrder(database.db, { "charging-dock": 1 }, { isArranged: true }),
+    await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true }),
+    await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true }),
+    await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true }),
   ];
   await page.goto(`${shop.url}/admin/orders?view=to-ship`);
   await query("UPDATE orders SET on_hold_since = now() WHERE id = $1", [held.id]);

@@ -4,13 +4,12 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { Pool } from "pg";
-import { createDatabase } from "../support/database.setup.ts";
+import type { Pool } from "pg";
 import { sampleEmail } from "../support/emails.ts";
 import { cartLink, expect, fillAddress, open, openFilters, runAxe, test as journey } from "../support/journey.ts";
 import { expectNoShift, giveEyes, watchShifts } from "../support/look.ts";
+import { startOwnShop, type OwnShop } from "../support/own-shop.ts";
 import { addressOf, become, giveOrder, SCREENS, type Who } from "../support/screens.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -39,25 +38,23 @@ const ENOUGH_TEXT = 3_000;
 const EMAIL = "ada@example.com";
 const ORDER = { orderId: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750", orderedAt: new Date("2026-03-14T15:09:26Z") };
 
-type Still = { shop: Shop; database: Pool; now: Date };
+type Still = { shop: OwnShop; database: Pool; now: Date };
 
 const test = journey.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>({
   /** A shop of its own, without other buyers. */
   still: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
     async ({}, use) => {
-      const { url, drop } = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-      const database = new Pool({ connectionString: url, max: 2 });
       const now = new Date();
-      await database.query("UPDATE products SET early_bird_end_date = $1 WHERE early_bird_end_date IS NOT NULL", [
-        new Date(now.getTime() + EARLY_BIRD_MS),
-      ]);
+      const ends = new Date(now.getTime() + EARLY_BIRD_MS);
+      const endEarlyBird = "UPDATE products SET early_bird_end_date = $1 WHERE early_bird_end_date IS NOT NULL";
       // Nothing happens by itself: emails of one test would be in the mailbox of another.
-      const shop = await startShop({ DATABASE_URL: url, WORKER: "outside" });
-      await use({ shop, database, now });
+      const shop = await startOwnShop({
+        env: { WORKER: "outside" },
+        prepare: (pool) => pool.query(endEarlyBird, [ends]),
+      });
+      await use({ shop, database: shop.pool, now });
       await shop.stop();
-      await database.end();
-      await drop();
     },
     { scope: "worker" },
   ],

@@ -1,35 +1,16 @@
 /** From the cart to a paid order and what may come between, on a shop of its own that sends its buyers to another origin to pay. */
 import type { Page } from "@playwright/test";
-import { Pool } from "pg";
-import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, expectToast, open, test as journey } from "../support/journey.ts";
+import { startOwnPayingShop, type OwnShop } from "../support/own-shop.ts";
 import { order, payBy, putInCart, sendCheckout } from "../support/pay-journey.ts";
-import { startTestPaymentSandbox } from "../support/payment-sandbox.ts";
-import { freePort, startShop } from "../support/shop.ts";
 import { giveTranslator } from "../support/translator.ts";
 
-type Paying = { url: string; pool: Pool };
-
-const test = journey.extend<{ paying: Paying }>({
+const test = journey.extend<{ paying: OwnShop }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
   paying: async ({}, use) => {
-    const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-    const port = String(await freePort());
-    const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
-    const shop = await startShop({
-      PORT: port,
-      DATABASE_URL: database.url,
-      PAYMENTS: "stripe",
-      STRIPE_SECRET_KEY: sandbox.secretKey,
-      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-      STRIPE_API_URL: sandbox.apiUrl,
-    });
-    const pool = new Pool({ connectionString: database.url, max: 1 });
-    await use({ url: shop.url, pool });
-    await pool.end();
+    const shop = await startOwnPayingShop();
+    await use(shop);
     await shop.stop();
-    await sandbox.stop();
-    await database.drop();
   },
   baseURL: async ({ paying }, use) => use(paying.url),
 });

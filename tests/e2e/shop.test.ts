@@ -1,9 +1,7 @@
 import type { Page } from "@playwright/test";
-import { Pool } from "pg";
-import { createDatabase } from "../support/database.setup.ts";
 import { cartLink, expect, expectToast, holdBack, open, openFilters, test } from "../support/journey.ts";
 import { addCopies } from "../support/many-products.ts";
-import { startShop } from "../support/shop.ts";
+import { startOwnShop } from "../support/own-shop.ts";
 
 const pros = ["Polara Pro Midnight Black", "Polara Pro Earth Green", "Polara Pro Frost White"];
 const classics = ["Polara Classic Midnight Black", "Polara Classic Earth Green", "Polara Classic Frost White"];
@@ -241,10 +239,7 @@ test.describe("without JavaScript", () => {
 });
 
 test("'Show more' appends products, and going back shows them again", async ({ page }) => {
-  const { url, drop } = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-  const pool = new Pool({ connectionString: url });
-  await addCopies(pool, 10);
-  const shop = await startShop({ DATABASE_URL: url });
+  const shop = await startOwnShop({ prepare: (pool) => addCopies(pool, 10) });
   const cards = page.getByRole("main").getByRole("article");
   const more = page.getByRole("link", { name: "Show more" });
   const scrolled = () => page.evaluate(() => Math.round(scrollY));
@@ -276,6 +271,4 @@ test("'Show more' appends products, and going back shows them again", async ({ p
   // Pictures may still be on their way.
   await page.goto("about:blank");
   await shop.stop();
-  await pool.end();
-  await drop();
 });

@@ -1,43 +1,22 @@
 /** The checkout of a shop that collects sales tax: taxed and untaxed states, another ZIP code, and no answer. */
 import type { Page } from "@playwright/test";
-import type { Pool } from "pg";
-import { openDatabase, type Database } from "#db/connection.server.ts";
-import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
+import { startOwnPayingShop } from "../support/own-shop.ts";
 import { putInCart } from "../support/pay-journey.ts";
-import { startTestPaymentSandbox, type TestPaymentSandbox } from "../support/payment-sandbox.ts";
-import { changeSettings } from "../support/settings.ts";
-import { freePort, startShop } from "../support/shop.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 
-type Taxing = { url: string; db: Database; pool: Pool; sandbox: TestPaymentSandbox };
-
 const secret = "a secret that only this test knows, and long";
 
-const test = journey.extend<{ taxing: Taxing }>({
+const test = journey.extend<{ taxing: Awaited<ReturnType<typeof startOwnPayingShop>> }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
   taxing: async ({}, use) => {
-    const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
-    const port = String(await freePort());
-    const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
-    const { db, pool } = openDatabase(database.url, 1, null);
-    await changeSettings(db, { tax: { TX: true, CA: true } });
-    const shop = await startShop({
-      PORT: port,
-      DATABASE_URL: database.url,
-      AUTH_SECRET: secret,
-      PAYMENTS: "stripe",
-      STRIPE_SECRET_KEY: sandbox.secretKey,
-      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-      STRIPE_API_URL: sandbox.apiUrl,
-      TAX: "stripe",
+    const shop = await startOwnPayingShop({
+      changed: { tax: { TX: true, CA: true } },
+      env: { AUTH_SECRET: secret, TAX: "stripe" },
     });
-    await use({ url: shop.url, db, pool, sandbox });
-    await pool.end();
+    await use(shop);
     await shop.stop();
-    await sandbox.stop();
-    await database.drop();
   },
   baseURL: async ({ taxing }, use) => use(taxing.url),
 });

@@ -1,6 +1,7 @@
 /** Shops with the payment sandbox, and buyers who pay there. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
+import { stripeKeys } from "./own-shop.ts";
 import { payOnPage, type Paid, type PaysWith } from "./pay-page.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "./payment-sandbox.ts";
 import { changeSettings, type ChangedSettings } from "./settings.ts";
@@ -22,10 +23,7 @@ export function usePayingShop(env: Record<string, string> = {}, changed: Changed
     const url = `http://localhost:${port}/payments/stripe/events`;
     Object.assign(sandbox, await startTestPaymentSandbox(database.url, url));
     const keys = {
-      PAYMENTS: "stripe",
-      STRIPE_SECRET_KEY: sandbox.secretKey,
-      STRIPE_API_URL: sandbox.apiUrl,
-      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      ...stripeKeys(sandbox),
       PAYPAL_CLIENT_ID: sandbox.payPal.clientId,
       PAYPAL_SECRET: sandbox.payPal.secret,
       PAYPAL_WEBHOOK_ID: sandbox.payPal.webhookId,

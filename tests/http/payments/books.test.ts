@@ -11,6 +11,7 @@ import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import { checkPayments, checkReturns, checkStories, checkTax, type Written } from "../../support/books.ts";
 import { freePort, startShop, type Shop } from "../../support/shop.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
+import { stripeKeys } from "../../support/own-shop.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
 import { changeSettings } from "../../support/settings.ts";
 import { startTraffic } from "../../support/traffic.ts";
@@ -41,11 +42,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     AUTH_SECRET: "a secret that only tests know, and long enough",
     RATE_LIMIT_SCALE: "1000000",
-    PAYMENTS: "stripe",
     TAX: "stripe",
-    STRIPE_SECRET_KEY: sandbox.secretKey,
-    STRIPE_API_URL: sandbox.apiUrl,
-    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+    ...stripeKeys(sandbox),
   };
   await changeSettings(database.db, { tax: { CA: true, NY: true, TX: true } });
   await database.db.insert(discounts).values([...CODES]);
