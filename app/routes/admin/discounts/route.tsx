@@ -121,7 +121,7 @@ const END: Column<Row> = {
         state !== "ended" && (
           <ActionFold label="End" style="btn" isFolded isRefused={result?.ok === false}>
             <input type="hidden" name="id" value={id} />
-            <p className="w-36 text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
+            <p className="w-28 text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
             <Submit className="btn btn-danger">
               Yes, end it<span className="sr-only">{`: ${name}`}</span>
             </Submit>
