@@ -235,11 +235,9 @@ async function record(
   arrangement: Arrangement,
   staffId: string,
 ): Promise<void> {
-  const recorded = await decideOn(
-    tx,
-    orderId,
-    (state, act) => recordPayment(state, { cents, arrangement, shipBy: act.shipBy(state.facts.order) }, act),
-    { by: "staff", staffId },
-  );
+  const recorded = await decideOn(tx, orderId, (state, act) => recordPayment(state, { cents, arrangement }, act), {
+    by: "staff",
+    staffId,
+  });
   if (!recorded.ok) throw new Error(`a payment of an order by hand was not recorded: ${recorded.reason}`);
 }

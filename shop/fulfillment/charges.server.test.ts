@@ -9,7 +9,7 @@ import { ROUNDS } from "#tests/support/rounds.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
-import { setClockOffset } from "#shop/clock.ts";
+import { clock, setClockOffset } from "#shop/clock.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { askToPay } from "#shop/orders/actions/pay.ts";
 import { decided } from "#shop/orders/change.ts";
@@ -28,10 +28,12 @@ import {
 } from "#shop/payments/provider.ts";
 import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
 import { dayText } from "#shop/policy-text.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { shipBy } from "#shop/shipping/methods.ts";
 import { announceByStaff, announceCharges, cancelRefused, remindOfRefusals, shipNow } from "./charges.server.ts";
 import { undoShipment } from "./correct-shipment.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
-import { delayOrder } from "./delay.server.ts";
+import { carryOutDelays, delayOrder } from "./delay.server.ts";
 import { askForPayment, cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { refundOrder } from "./refund.server.ts";
@@ -274,6 +276,28 @@ it("a card that is saved after its reservation, for sold units, is forgotten, an
   expect(text).toContain("Nothing was charged, and we’ll delete your saved card.");
   expect(text).not.toContain("release");
   await runJobs(isForgotten(order.id));
+});
+
+it("an order that was placed without a payment is promised by its first one, which a page alone is not", async () => {
+  const { id, totalCents } = await placedOrder(shop.db, { [DOCK]: 1 });
+  await query("UPDATE orders SET ship_by = '2026-01-12' WHERE id = $1", [id]);
+  await askForPayment(shop.db, providers, id, null);
+  expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
+  const run = () => carryOutDelays(shop.db, (error) => expect(error).toBeNull());
+  const promised = async () => {
+    await run();
+    return (await query("SELECT ship_by::text, attention FROM orders WHERE id = $1", [id]))[0];
+  };
+  expect(await promised()).toEqual({ ship_by: "2026-01-12", attention: ["arrange"] });
+  const paymentId = opened[0]!.paymentId;
+  bank.authorize(`page of ${paymentId}`, totalCents);
+  await reconcilePayment(shop.db, providers, paymentId);
+  const day = shipBy(FIRST_SETTINGS.shipping, "standard", clock.now());
+  expect(await promised()).toEqual({ ship_by: day, attention: [] });
+  expect(await mailsOf(id)).toEqual(["payment-request"]);
+  expect(
+    await query("SELECT data FROM order_events WHERE order_id = $1 AND type = 'payment-authorized'", [id]),
+  ).toEqual([{ data: { paymentId } }]);
 });
 
 it("what was captured for less in the dashboard goes back, and its order is paid again", async () => {

@@ -178,7 +178,7 @@ const SHIP: Guard[] = [
   byCardWords,
   ({ state }) => {
     if (!mayBePaid(state)) return null;
-    return state.facts.payments.length > 0
+    return state.money.wasHeld
       ? "The payment cannot be charged. Request payment first."
       : "The payment is not arranged yet. Record it first.";
   },

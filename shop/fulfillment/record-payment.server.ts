@@ -27,8 +27,7 @@ export async function recordPayment(
       const known = state.facts.payments.find(
         ({ kind, arrangement: is }) => kind === "arranged" && isSame(is, arrangement),
       );
-      const day = act.shipBy(state.facts.order);
-      return known ? NOTHING : record(state, { cents, arrangement, shipBy: day }, act);
+      return known ? NOTHING : record(state, { cents, arrangement }, act);
     },
     staff(by),
     (tx) => audit(tx, by, "record-payment", orderId, { after: { cents, how: arrangement.how } }),

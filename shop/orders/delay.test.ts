@@ -1,8 +1,10 @@
 /** Notices of delays, their answers, and what silence does: the order's one promised day is 2027-01-07. */
 import { expect, it } from "vitest";
 import { orderOf } from "#tests/support/order-in-memory.ts";
+import { page } from "#tests/support/order-world.ts";
 import { announceCharge, announceEarly, approveCharges } from "./actions/announce.ts";
 import { acceptDelay, endUnanswered } from "./actions/answer-delay.ts";
+import { confirmOrder } from "./actions/confirm.ts";
 import { delay, delayLate, lastDayLeft } from "./actions/delay.ts";
 import { termsOf } from "./actions/notice.ts";
 import { parcelNews, receiveBack, sendAgain, undoShipment } from "./actions/parcels.ts";
@@ -259,18 +261,58 @@ it("a parcel that is sent again has a promise of its own, which a first delay on
   expect(order.state().promise.answerBy).toBeNull();
 });
 
+/** A page of an order that was placed without a payment. */
+const opened = page({ id: "page", kind: "page", createdAt: new Date("2027-01-12T12:00:00Z"), amountCents: 40_00 });
+const open = ({ set }: Order, is: Partial<typeof opened> = {}) =>
+  set((facts) => ({ ...facts, payments: [{ ...opened, ...is }] }));
+const pays = ({ decide }: Order) =>
+  decide((state, act) =>
+    confirmOrder(state, { payment: { ...opened, state: "authorized", authorizedCents: 40_00 } }, act),
+  );
+
 it.each([
   ["begins with the payment", [], "2027-01-14", { shipBy: "2027-01-14", isMoved: false }],
   ["stays a later one", [], "2027-01-06", { shipBy: DAY, isMoved: false }],
   ["stays the day of a delay", ["2027-01-20"], "2027-01-14", { shipBy: "2027-01-20", isMoved: true }],
   ["stays unknown", [null], "2027-01-14", { shipBy: null, isMoved: true }],
 ])("the promised day of an order that is paid later %s", (_name, days, shipBy, promise) => {
+  const recorded = { cents: 40_00, arrangement: { how: "check", reference: "1042" } };
+  for (const payment of [
+    (order: Order) => order.decide((state, act) => recordPayment(state, recorded, act)),
+    (order: Order) => {
+      open(order);
+      return pays(order);
+    },
+  ]) {
+    const order = orderOf("arranged", [40_00]);
+    for (const until of days) expect(mailsOf(delayTo(order, until))).toMatchObject([{ from: null }]);
+    order.setTime("2027-01-12T12:00:00Z", shipBy);
+    expect(payment(order)).toMatchObject({ ok: true });
+    expect(order.state().promise).toMatchObject(promise);
+  }
+});
+
+it.each([
+  ["open", {}],
+  ["that nobody paid", { state: "closed" as const }],
+])("a page %s is no payment: no day is promised before the first one", (_what, is) => {
   const order = orderOf("arranged", [40_00]);
-  for (const until of days) expect(mailsOf(delayTo(order, until))).toMatchObject([{ from: null }]);
-  order.setTime("2027-01-12T12:00:00Z");
-  const paid = { cents: 40_00, arrangement: { how: "check", reference: "1042" }, shipBy };
-  order.decide((state, act) => recordPayment(state, paid, act));
-  expect(order.state().promise).toMatchObject(promise);
+  open(order, is);
+  order.setTime("2027-01-12T12:00:00Z", "2027-01-14");
+  expect(summaryOf(order.state().facts).attention).toEqual(["arrange"]);
+  expect(late(order)).toMatchObject({ ok: false, reason: "not-paid" });
+  pays(order);
+  expect([mailsOf(late(order)), order.state().promise.shipBy]).toEqual([[], "2027-01-14"]);
+});
+
+it("an order whose authorization ended keeps its day, also with another payment", () => {
+  const order = orderOf("arranged", [40_00]);
+  open(order, { state: "failed" });
+  order.setTime("2027-01-12T12:00:00Z", "2027-01-14");
+  expect(summaryOf(order.state().facts).attention).toEqual(["pay-again"]);
+  open(order, { id: "first", state: "failed" });
+  pays(order);
+  expect(order.state().promise.shipBy).toBe(DAY);
 });
 
 it("an early announcement leaves the question of a delay open, and the day to answer it", () => {

@@ -51,7 +51,7 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * Facts of an order that need a person: a set, so that one never hides another. `pay-again`: what was paid or begun to pay
+ * Facts of an order that need a person: a set, so that one never hides another. `pay-again`: what was held for it
  * is void; `to-cancel`: what has not left was refunded, and does not ship; `arrange`: staff agree with the buyer on how to pay; `refund-owed`: promised, and left to staff; `expiring`: its
  * authorization ends before the promised day of what the shop cannot ship before.
  */

@@ -13,7 +13,7 @@ import { headlineOf } from "./situation-words.ts";
 import { DISPUTE } from "./reasons.ts";
 import { situationOf, type Situation } from "./situation.ts";
 import { askedCents, centsOf } from "./order-money.ts";
-import { endsUnanswered, isAstray, isToCancel, orderState, type OrderState, type UnitState } from "./state.ts";
+import { endsUnanswered, isAstray, isToCancel, mayShip, orderState, type OrderState, type UnitState } from "./state.ts";
 
 /** The same lives in each run; MODEL_RUNS asks for so many others. */
 const RUNS = process.env.MODEL_RUNS
@@ -69,6 +69,14 @@ function wrongStep(before: World, after: World): string[] {
   const isAsked = was.promise.answerBy !== null && is.units.some(endsUnanswered);
   if (isAsked && is.promise.answerBy === null && !answers.includes(after.history.at(-1)!))
     found.push("the question of a delay is forgotten");
+  // No day is promised before the first payment, and that one promises a day to come.
+  const wasHeld = before.facts.payments.some(({ state }) => !["opening", "open", "closed"].includes(state));
+  const isFirst = !wasHeld && before.facts.attempts.length === 0 && was.stage !== "unpaid";
+  const mustPay = was.units.some((unit) => mayShip(unit) && !unit.isPaid && unit.valueCents > 0);
+  if (isFirst && mustPay && after.history.at(-1) === "delay-late")
+    found.push("a delay is told before the first payment");
+  if (isFirst && is.money.authorized && is.promise.shipBy !== null && is.promise.shipBy < after.day)
+    found.push("the first payment promises a day that is over");
   // An order is over once nothing of it is owed.
   if (is.stage === "shipped" && !is.units.some((unit) => unit.place === "shipped" || isAstray(unit)))
     found.push("an order of which nothing is on its way is open");

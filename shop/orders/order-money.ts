@@ -46,6 +46,8 @@ export type Money = {
   isRefused: boolean;
   /** Authorized for the order, neither captured nor being voided; one for a charge by a link pays that alone. */
   authorized: Payment | null;
+  /** Money or a card was ever held for the order: what is due is paid again. A page that nobody paid holds nothing. */
+  wasHeld: boolean;
 };
 
 export const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
@@ -63,6 +65,8 @@ export const isLink = ({
 
 /** Part of a difference that a buyer is asked to pay. One that is too small for a payment provider is the shop's. */
 export const askedCents = (cents: number): number => (cents < paymentPolicy.smallestChargeCents ? 0 : cents);
+
+const NOT_HELD: readonly Payment["state"][] = ["opening", "open", "closed"];
 
 const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
 const negative = (item: MoneyItem): MoneyItem => ({ ...item, cents: -item.cents });
@@ -130,6 +134,10 @@ export function moneyOf(
     card,
     isRefused: Boolean(card?.refusedAt) && !authorized,
     authorized,
+    wasHeld: payments.some(
+      (each) =>
+        !isLink(each) && (!NOT_HELD.includes(each.state) || attempts.some(({ paymentId }) => paymentId === each.id)),
+    ),
   };
 }
 

@@ -99,7 +99,7 @@ const preOrdered: Step = ({ set }) =>
   }));
 const recorded: Step = ({ decide }) => {
   const arrangement = { how: "check" as const, reference: "1042" };
-  decide((order, act) => recordPayment(order, { cents: 40_00, arrangement, shipBy: "2027-01-07" }, act));
+  decide((order, act) => recordPayment(order, { cents: 40_00, arrangement }, act));
 };
 const delayed =
   (until: string | null): Step =>

@@ -42,7 +42,6 @@ function attentionOf(state: OrderState): Attention[] {
   const { facts, units, parcels, stage, money, refunds } = state;
   const isOpen = stage !== "unpaid" && facts.order.end === null;
   const isUnpaid = isOpen && isToCharge(state) && !money.authorized;
-  const hasPayment = facts.payments.length > 0;
   const hasCard = money.isByCard && money.card !== null;
   const isIn = (place: Place) => units.some((unit) => unit.place === place && isAstray(unit));
   const isComingBack = parcels.some((each) => each.isSentAgain && each.state === "refused" && !each.returnedAt);
@@ -51,9 +50,9 @@ function attentionOf(state: OrderState): Attention[] {
     mismatch: money.isMismatched,
     "refund-failed": refunds.some(({ hasFailed }) => hasFailed),
     "card-refused": isUnpaid && money.isRefused,
-    "pay-again": isUnpaid && hasPayment && !hasCard && !money.isRefused,
+    "pay-again": isUnpaid && money.wasHeld && !hasCard && !money.isRefused,
     "to-cancel": units.some(isToCancel),
-    arrange: isUnpaid && !hasPayment,
+    arrange: isUnpaid && !money.wasHeld,
     "refund-owed": refunds.some(({ owedCents, hasFailed }) => owedCents > 0 && !hasFailed),
     "parcel-lost": isIn("lost"),
     "parcel-refused": isIn("refused") || isComingBack,

@@ -33,7 +33,7 @@ describe("a payment that is first seen as paid", () => {
   it.each<[OrderStatus, Partial<Decision>]>([
     ["unpaid", { order: "authorized" }],
     ["expired", { order: "authorized-late" }],
-    ["processing", { notes: ["payment-authorized"] }],
+    ["processing", { order: "payment-authorized" }],
     ["shipped", { returnsMoney: true, alerts: ["surplus"] }],
     ["delivered", { returnsMoney: true, alerts: ["surplus"] }],
     ["canceled", { returnsMoney: true }],
@@ -192,7 +192,7 @@ describe("an order whose parcels are charged one by one", () => {
         state: "authorized",
         problem: null,
         keepsCard: true,
-        notes: ["payment-authorized"],
+        order: "payment-authorized",
       });
     }
   });

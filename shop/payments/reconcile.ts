@@ -33,19 +33,13 @@ export type Alert =
   | "refund-failed"
   | "hold-extended";
 
-type Note =
-  | "payment-authorized"
-  | "card-changed"
-  | "payment-failed"
-  | "payment-mismatch"
-  | "disputed"
-  | "dispute-closed";
+type Note = "card-changed" | "payment-failed" | "payment-mismatch" | "disputed" | "dispute-closed";
 
 export type Decision = {
   state: PaymentState;
   problem: string | null;
   /** Those that are late require units in stock; otherwise the payment is voided or refunded, and a card forgotten. */
-  order: "authorized" | "authorized-late" | "card-saved" | "card-saved-late" | "expired" | null;
+  order: "authorized" | "authorized-late" | "payment-authorized" | "card-saved" | "card-saved-late" | "expired" | null;
   /** The page is first seen to have kept a card. */
   keepsCard: boolean;
   returnsMoney: boolean;
@@ -134,8 +128,7 @@ function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: Pa
   if (now.isPaidByOther) return { ...known, returnsMoney: true, alerts: ["surplus"] };
   if (isAllowed("authorized", orderStatus)) return { ...known, order: "authorized" };
   if (isAllowed("authorized-late", orderStatus)) return { ...known, order: "authorized-late" };
-  if (isAllowed("payment-authorized", orderStatus) && isAwaited(now))
-    return { ...known, notes: ["payment-authorized"] };
+  if (isAllowed("payment-authorized", orderStatus) && isAwaited(now)) return { ...known, order: "payment-authorized" };
   return { ...known, returnsMoney: true, alerts: ["surplus"] };
 }
 

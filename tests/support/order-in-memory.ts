@@ -26,9 +26,10 @@ export function orderOf(
   facts = { ...facts, units: facts.units.map((unit) => ({ ...unit, waivedCents })) };
   let [ids, parcels] = [0, 0];
   let act: DecidedBy;
-  const setTime = (time: string) => {
+  /** `shipBy`: the day for what is promised from then on. */
+  const setTime = (time: string, shipBy = "2027-01-07") => {
     const at = new Date(time);
-    act = { at, today: newYorkDay(at), by: "staff", shipBy: () => "2027-01-07", newId: () => `id-${ids++}` };
+    act = { at, today: newYorkDay(at), by: "staff", shipBy: () => shipBy, newId: () => `id-${ids++}` };
   };
   setTime("2027-01-04T17:00:00Z");
   const decide = (decision: Act): Decision => {

@@ -231,12 +231,8 @@ export const ORDER_STEPS: Record<string, Tried> = {
   "announce-early": (state, _world, act, [a]) =>
     announceEarly(state, { units: some(state.units, a).map(({ number }) => number) }, act),
   approve: (state, _world, act) => approveCharges(state, {}, act),
-  "record-payment": (state, world, act) =>
-    recordPayment(
-      state,
-      { cents: priceOf(state), arrangement: { how: "check", reference: "" }, shipBy: daysAfter(world.day, 2) },
-      act,
-    ),
+  "record-payment": (state, _world, act) =>
+    recordPayment(state, { cents: priceOf(state), arrangement: { how: "check", reference: "" } }, act),
   dispute: (state, _world, act, [a, b]) => {
     const payment = pick(state.facts.payments, a);
     if (!payment) return null;

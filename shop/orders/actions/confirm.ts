@@ -1,6 +1,6 @@
 /** An order's first payment, as reconciliation reads it: paid, a card saved, late, or too much. */
 import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../change.ts";
-import type { Payment } from "../facts.ts";
+import type { OrderRow, Payment } from "../facts.ts";
 import { isByLink } from "../order.ts";
 import type { OrderState } from "../state.ts";
 import { stockOf } from "./parcels.ts";
@@ -18,20 +18,29 @@ export function confirmOrder(state: OrderState, { payment }: { payment: Payment 
   const event = payment.state === "saved" ? "card-saved" : "authorized";
   if (order.confirmedAt && !order.end)
     return isNeeded(state, payment)
-      ? decided(change, payment.state === "saved" ? {} : { events: [{ type: "payment-authorized" }] })
+      ? decided(change, {
+          order: state.money.wasHeld ? {} : promisedByPayment(state, act),
+          events: payment.state === "saved" ? [] : [{ type: "payment-authorized", data: { paymentId: payment.id } }],
+        })
       : decided(change, surplus(state, payment, act));
   if (order.end === "canceled" || order.end === "declined") return decided(change, surplus(state, payment, act));
   const again = order.end === "expired";
   const units = state.units.filter(({ canceledAt }) => again && !canceledAt);
-  const [was, shipBy] = [state.promise.shipBy, act.shipBy(order)];
-  // It waited for days, so that its own count from now.
-  const isLater = isByLink(order) && was !== null && was < shipBy;
   return decided(change, {
-    order: { confirmedAt: act.at, holdUntil: null, end: null, ...(isLater && { shipBy, promisedAt: act.at }) },
+    order: { confirmedAt: act.at, holdUntil: null, end: null, ...(isByLink(order) && promisedByPayment(state, act)) },
     ...(again && { stock: stockOf(units, -1, "placed") }),
     events: [{ type: again ? `${event}-late` : event }],
     emails: [{ template: "order-confirmation" }],
   });
+}
+
+/**
+ * The promise of an order that waited for days for its payment counts from that: it ships as soon after it as other orders do,
+ * unless a later or an unknown day was named.
+ */
+export function promisedByPayment({ facts, promise }: OrderState, act: DecidedBy): Partial<OrderRow> {
+  const shipBy = act.shipBy(facts.order);
+  return promise.shipBy !== null && promise.shipBy < shipBy ? { shipBy, promisedAt: act.at } : {};
 }
 
 const isLive = ({ state }: Payment) => state === "authorized" || state === "captured" || state === "saved";

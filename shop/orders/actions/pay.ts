@@ -4,6 +4,7 @@ import type { MoneyItem, Payment } from "../facts.ts";
 import { isUnsent } from "../order.ts";
 import { centsOf, type ChargeStanding } from "../order-money.ts";
 import type { OrderState } from "../state.ts";
+import { promisedByPayment } from "./confirm.ts";
 import { afterLink } from "./money-moved.ts";
 import {
   closePayment,
@@ -88,13 +89,12 @@ export const withdrawLinked = (state: OrderState, charge: ChargeStanding, act: D
   merge(closePages(state, charge.id, act), endCharge(state, charge, "withdrawn", act));
 
 /**
- * Records a payment that staff arranged with the buyer, for all that waits and is not charged. It ships by `shipBy`, as
- * soon after its payment as other orders do, unless a later or an unknown day was named. Refusals: 'status',
+ * Records a payment that staff arranged with the buyer, for all that waits and is not charged. Refusals: 'status',
  * 'under-way', 'paid', 'nothing-due', 'meanwhile' if that is not `cents`.
  */
 export function recordPayment(
   state: OrderState,
-  { cents, arrangement, shipBy }: { cents: number; arrangement: Arranged; shipBy: string },
+  { cents, arrangement }: { cents: number; arrangement: Arranged },
   act: DecidedBy,
 ): Decision {
   if (!isUnsent(state)) return refused("status");
@@ -104,9 +104,8 @@ export function recordPayment(
   if (!mayBePaid(state)) return refused("paid");
   if (centsOf(items) !== cents) return refused("meanwhile");
   const { id, change } = newCharge(items, { state: "paid", by: "arranged" }, act);
-  const was = state.promise.shipBy;
   return decided(change, arrangedPayment(id, cents, arrangement, act), {
-    ...(was !== null && was < shipBy && { order: { shipBy, promisedAt: act.at } }),
+    order: promisedByPayment(state, act),
     events: [{ type: "payment-recorded", data: { how: arrangement.how, cents } }],
     emails: [{ template: "payment-received", cents }],
   });
