@@ -1,7 +1,8 @@
-/** A shop of several web processes and a worker. */
+/** How processes end, and a shop of several web processes and a worker. */
+import { Agent } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { openDatabase } from "#db/connection.server.ts";
-import { PATHS, startBusyClients } from "../support/busy-clients.ts";
+import { ask, PATHS, startBusyClients } from "../support/busy-clients.ts";
 import { administer, databaseUrl, dropDatabase } from "../support/database.setup.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { emailTo } from "../support/mailbox.ts";
@@ -53,6 +54,28 @@ const queueConnections = async () => {
 async function joinWaitlist(shop: Shop, email: string): Promise<void> {
   expect((await new Visitor(shop.url).post("/waitlist/join", { email })).status).toBeLessThan(400);
 }
+
+it("SIGTERM: a request in progress is finished after the shop stops listening", async () => {
+  const shop = await startShop({ DATABASE_URL: database.url });
+  const client = await database.pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE products IN ACCESS EXCLUSIVE MODE");
+    const slow = ask(new Agent(), shop.url, "/product/travel-sleeve");
+    const ofThis = "database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    const waiting = async () =>
+      (await database.pool.query(`SELECT FROM pg_locks WHERE NOT granted AND ${ofThis}`)).rowCount;
+    await expect.poll(waiting).toBe(1);
+    const ended = shop.terminate();
+    const refusal = () => ask(new Agent(), shop.url, "/healthz").catch((error: { code?: string }) => error.code);
+    await expect.poll(refusal).toBe("ECONNREFUSED");
+    await client.query("COMMIT");
+    expect((await slow).status).toBe(200);
+    expect(await ended).toBe(0);
+  } finally {
+    client.release(true);
+  }
+});
 
 describe("WEB_PROCESSES=2", () => {
   let shop: Shop;

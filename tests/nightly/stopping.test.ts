@@ -2,15 +2,14 @@
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import { ask, PATHS, PAUSE_MS, startBusyClients, type Answer } from "../support/busy-clients.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 
 const database = useFreshDatabase();
 const CLIENTS = 20;
-/** One process is a case of several, so both only at night. */
-const COUNTS = process.env["NIGHTLY"] ? ["1", "2"] : ["2"];
+const COUNTS = ["1", "2"];
 
 // A wait for a drain runs beside the others.
 it.concurrent.for(COUNTS)(
@@ -43,26 +42,6 @@ it.concurrent.for(COUNTS)(
     for (const pid of children()) expect(() => process.kill(pid, 0)).toThrow();
   },
 );
-
-it("SIGTERM: a request in progress is finished after the shop stops listening", async () => {
-  const shop = await startShop({ DATABASE_URL: database.url });
-  const client = await database.pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query("LOCK TABLE products IN ACCESS EXCLUSIVE MODE");
-    const slow = ask(new Agent(), shop.url, "/product/travel-sleeve");
-    const waiting = async () => (await database.pool.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount;
-    await expect.poll(waiting).toBe(1);
-    const ended = shop.terminate();
-    const refusal = () => ask(new Agent(), shop.url, "/healthz").catch((error: { code?: string }) => error.code);
-    await expect.poll(refusal).toBe("ECONNREFUSED");
-    await client.query("COMMIT");
-    expect((await slow).status).toBe(200);
-    expect(await ended).toBe(0);
-  } finally {
-    client.release(true);
-  }
-});
 
 /** Listens in a thread that then stands still: the socket is there, and what connects waits. */
 const HOLD = `
