@@ -2,8 +2,9 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { NOTHING, type Decision, type DecidedBy, type Refusal as Refused } from "#shop/orders/change.ts";
+import { NOTHING, refused, type Decision, type DecidedBy, type Refusal as Refused } from "#shop/orders/change.ts";
 import type { Facts } from "#shop/orders/facts.ts";
+import { shipsTo } from "#shop/orders/actions/change-address.ts";
 import { isSameParcel, ship, toPack } from "#shop/orders/actions/ship.ts";
 import { chooseUnits, type ByLine } from "#shop/orders/choose.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
@@ -22,6 +23,8 @@ export type Parcel = {
   units?: ByLine;
   /** The label that was bought for it, which ships once. */
   labelId?: string;
+  /** Address that the submitted page showed, as one text. */
+  addressSeen?: string | undefined;
 };
 
 export type ShipResult =
@@ -47,7 +50,8 @@ export type ShipResult =
         | "nothing-chosen"
         | "not-paid"
         | "not-announced"
-        | "capture-failed";
+        | "capture-failed"
+        | "meanwhile";
     }
   | { ok: false; reason: "announced"; day: string }
   | { ok: false; reason: "status"; status: OrderStatus }
@@ -67,10 +71,12 @@ export function packByLine(state: OrderState, asked?: ByLine): UnitState[] | Ref
 }
 
 /** Ships the chosen units of each line. */
-export function shipByLine(state: OrderState, { units, ...parcel }: Parcel, act: DecidedBy): Decision {
+export function shipByLine(state: OrderState, { units, addressSeen, ...parcel }: Parcel, act: DecidedBy): Decision {
   if (state.facts.parcels.some((each) => isSameParcel(each, parcel))) return NOTHING;
   const packed = packByLine(state, units);
-  return "reason" in packed ? packed : ship(state, { ...parcel, units: packed.map(({ number }) => number) }, act);
+  if ("reason" in packed) return packed;
+  if (addressSeen !== undefined && !shipsTo(state, addressSeen)) return refused("meanwhile");
+  return ship(state, { ...parcel, units: packed.map(({ number }) => number) }, act);
 }
 
 /**
@@ -78,7 +84,8 @@ export function shipByLine(state: OrderState, { units, ...parcel }: Parcel, act:
  * as does an order whose payment staff recorded. With a saved card, each parcel is charged by itself, as it was announced,
  * and ships once that succeeds. A repeated parcel changes nothing. Refusals: 'tracking-number' if it does not match the
  * carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture, 'nothing-left', 'disputed', 'mismatch', 'to-cancel', 'nothing-chosen',
- * 'units' if a line has fewer left, 'not-paid', 'not-announced', 'announced' for a later `day`, 'capture-failed'.
+ * 'units' if a line has fewer left, 'not-paid', 'not-announced', 'announced' for a later `day`, 'capture-failed',
+ * 'meanwhile' if the address is another than was shown.
  */
 export async function shipOrder(
   db: Database,

@@ -293,6 +293,19 @@ describe("an action on an order", () => {
     expect((await submit("owner", `${path}?intent=address`, late)).text).toContain(
       "This order was changed in the meantime",
     );
+    // Nothing ships to another address than was shown, and in bulk, where none is shown, to one that was changed.
+    const bulk = { tracking: `${orderNumber(id)} ${tracking()}` };
+    expect((await submit("packer", "/admin/orders?intent=ship", bulk)).text).toContain(
+      "Its address was changed. Open the order to check the label, and ship it there.",
+    );
+    expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking(), addressSeen })).text).toContain(
+      "This order was changed in the meantime",
+    );
+    expect(await statusOf(id)).toBe("processing");
+    const [form = ""] = /<form[^>]*intent=ship.*?<\/form>/s.exec((await get("packer", path)).text) ?? [];
+    const [, now = ""] = /name="addressSeen" value="([^"]*)"/.exec(form) ?? [];
+    await submit("packer", `${path}?intent=ship`, { tracking: tracking(), addressSeen: now });
+    expect(await statusOf(id)).toBe("shipped");
   });
 
   it("refunds items with their tax, or an amount, within the role's limit; large ones need a recent verification", async () => {

@@ -29,6 +29,10 @@ export type Move = {
 
 const inWords = (text: string): string => text.replaceAll(/\s+/g, " ");
 
+/** The order still ships to the address that a page showed, as one text. */
+export const shipsTo = ({ facts }: OrderState, seen: string): boolean =>
+  inWords(addressLine(facts.order)) === inWords(seen);
+
 /** The buyer's payment of a sum: with the rest as it is, after another payment, or not possible. */
 type Payable = "later" | "again" | "fixed";
 /** The buyer's tax and total after a move, without canceled units, and the shop's part if it waives the increase. */
@@ -124,7 +128,7 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
   if (state.packing || charges.some(({ by, isUnderWay }) => by === "ship" && isUnderWay)) return refused("under-way");
   const isOpen = stage === "to-ship" || stage === "partly-shipped" || (stage === "unpaid" && act.by === "staff");
   if (!isOpen || !state.units.some(isWaiting)) return refused("status");
-  if (inWords(addressLine(facts.order)) !== inWords(from)) return refused("meanwhile");
+  if (!shipsTo(state, from)) return refused("meanwhile");
   const moved = (totalCents: number | null, change: Change = {}, paysAgain = false): Decision =>
     decided(change, {
       order: addressOf(address),

@@ -14,7 +14,7 @@ import { firstDay, unitsReady } from "#shop/fulfillment/ready-units.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, CARRIERS, guessCarrier, type Rate } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
-import { orderNumber } from "#shop/orders/order.ts";
+import { addressLine, orderNumber } from "#shop/orders/order.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { counted, withUnit } from "#shop/units.ts";
@@ -171,6 +171,9 @@ const PACKED = {
   waiting: "Label bought. It ships once the payment provider confirms.",
 };
 
+const ADDRESS_EVENTS: string[] = ["address-changed", "shipped", "parcel-shipped"];
+const MOVED = "Its address was changed. Open the order to check the label, and ship it there.";
+
 async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeof guessCarrier> | undefined) {
   const row = (ok: boolean, message: string, id?: string): BulkRow => ({
     key: `${line.number} ${line.tracking}`,
@@ -188,8 +191,12 @@ async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeo
   const lines = order?.lines ?? [];
   const day = firstDay(lines, clock.now());
   if (day) return row(false, refusalWords({ reason: "not-yet", day }), id);
-  const parcel = { carrier, trackingNumber: line.tracking, units: unitsReady(lines, clock.now()) };
+  // A packing slip may show the address from before its change, until a parcel has left on the order's page.
+  const last = order?.events.findLast(({ type }) => ADDRESS_EVENTS.includes(type));
+  const addressSeen = order && last?.type !== "address-changed" ? addressLine(order.order) : "";
+  const parcel = { carrier, trackingNumber: line.tracking, units: unitsReady(lines, clock.now()), addressSeen };
   const result = await shipOrder(db, paymentProviders(), id, parcel, by);
+  if (!result.ok && result.reason === "meanwhile") return row(false, MOVED, id);
   if (!result.ok) return row(false, refusalWords(result, parcel), id);
   if (result.repeated) return row(true, "Already shipped with this tracking number.", id);
   if (result.state === "waiting")

@@ -39,19 +39,20 @@ import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
 import { NO_REASON, reasonIn, refundActions } from "./refund-actions.server.ts";
 
-const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
+const parcelShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
+const shipShape = { ...parcelShape, addressSeen: z.string().optional() };
 
 const carrierOf = ({ tracking, carrier }: { tracking: string; carrier?: string | undefined }) =>
   CARRIER_CODES.find((code) => code === carrier) ?? guessCarrier(tracking);
 const UNKNOWN_NUMBER = "Unknown tracking number. Check it, or choose the carrier.";
 
 async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>) {
-  const { tracking } = action.value;
+  const { tracking, addressSeen } = action.value;
   const carrier = carrierOf(action.value);
   if (!carrier) return fieldError(action, "tracking", UNKNOWN_NUMBER);
   const units = parcelUnitsIn(action);
   if (!units) return fieldError(action, "units", WRONG_UNITS);
-  const parcel = { carrier, trackingNumber: tracking, units };
+  const parcel = { carrier, trackingNumber: tracking, units, addressSeen };
   const result = await shipOrder(db, paymentProviders(), action.id, parcel, action.by);
   if (!result.ok && result.reason === "tracking-number")
     return fieldError(action, "tracking", refusalWords(result, parcel));
@@ -66,7 +67,7 @@ async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>
   );
 }
 
-const trackingShape = { ...shipShape, shipment: z.uuid() };
+const trackingShape = { ...parcelShape, shipment: z.uuid() };
 
 async function correct(action: OrderAction<z.output<z.ZodObject<typeof trackingShape>>>) {
   const { shipment, tracking } = action.value;

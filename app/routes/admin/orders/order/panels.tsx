@@ -37,6 +37,7 @@ function ShipPanel({ order }: Props) {
 function PastePanel({ order }: Props) {
   return (
     <ActionPanel intent="ship" label="Ship" order={order}>
+      <input type="hidden" name="addressSeen" value={order.addressSeen} />
       <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[1fr_180px]">
         <AdminText name="tracking" label="Tracking number" autoComplete="off" spellCheck={false} maxLength={60} />
         <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
