@@ -25,6 +25,7 @@ export const AUDIT_SENTENCES = {
   "order.reconcile": "checked the payment of {subject} at the provider",
   "order.refund": "refunded {cents} ({reason}) on {subject}",
   "order.resolve-refund": "resolved a failed refund of {subject}",
+  "order.record-refund": "recorded a refund of {subject} as sent",
   "order.address": "changed the address of {subject}",
   "order.note": "added a note to {subject}",
   "order.hold": "put {subject} on hold",

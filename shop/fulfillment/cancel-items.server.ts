@@ -11,7 +11,7 @@ import { isOwn, isWaiting, type OrderState, type UnitState } from "#shop/orders/
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { audit, staff, type Done, type NotNow } from "./locked-order.server.ts";
 import { ITEMS_CANCELED, type LineReason } from "#shop/orders/reasons.ts";
-import { runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
+import { refundedBy, type RefundRefusal } from "./refund.server.ts";
 
 type CanceledItems = {
   /** Remaining units by line, shipped ones included; 0 cancels the line. Lines left out stay as they are. */
@@ -25,7 +25,7 @@ type CanceledItems = {
 };
 
 type CancelItemsResult =
-  | (Done & { refund: { cents: number; state: RefundState } | null })
+  | (Done & { refund: Awaited<ReturnType<typeof refundedBy>> })
   | NotNow
   | RefundRefusal
   | { ok: false; reason: "unknown-line" | "last-line" | "under-way" | "too-little" }
@@ -92,9 +92,7 @@ export async function cancelItems(
       ...(left !== undefined && { unitsLeft: left }),
     } as CancelItemsResult;
   }
-  const cents = centsOf(canceled.change.refundItems ?? []);
-  const refund = cents > 0 ? { cents, state: await runRefunds(db, providers, canceled.change.run ?? []) } : null;
-  return { ok: true, repeated: canceled.repeated, refund };
+  return { ok: true, repeated: canceled.repeated, refund: await refundedBy(db, providers, canceled.change) };
 }
 
 /**

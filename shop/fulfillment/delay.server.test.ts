@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase, type Database } from "#db/connection.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
@@ -18,7 +19,7 @@ import { acceptDelay, carryOutDelays, delayOrder } from "./delay.server.ts";
 import { cancelByBuyer } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
-import { refundOrder, retryRefund } from "./refund.server.ts";
+import { recordSent, refundOrder } from "./refund.server.ts";
 import { shipOrder } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
@@ -181,10 +182,8 @@ describe("without a yes in time", () => {
     expect([await moneyOf(id), await due()]).toEqual([[], [id]]);
     expect((await lastMail(id)).text).toContain("We’ll refund the $44.00");
     const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1", [id]);
-    expect(await retryRefund(shop.db, null, id, { refundId: refund!.id }, null)).toEqual({
-      ok: true,
-      state: "recorded",
-    });
+    const by = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
+    expect(await recordSent(shop.db, id, { refundId: refund!.id, cents: 44_00 }, by)).toMatchObject({ ok: true });
     expect(await due()).toEqual([]);
   });
 

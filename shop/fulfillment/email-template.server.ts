@@ -61,6 +61,8 @@ export const sample: OrderMail = {
     hasPayment: false,
     capturedCents: 0,
     leftCents: 0,
+    toRefundCents: 0,
+    refundedCents: 0,
     method: null,
     isArranged: false,
     holdEnd: null,

@@ -7,10 +7,11 @@ import {
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
-  SENT_BY_HAND,
+  SENT,
   type CancelReason,
   type LineReason,
   type RefundReason,
+  type Sent,
 } from "#shop/orders/reasons.ts";
 import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template } from "./email-template.server.ts";
 import { loadCancellation, type OrderMail } from "./order-for-mail.server.ts";
@@ -22,8 +23,8 @@ import { centsOf, taxOf } from "#shop/orders/order-money.ts";
 import { orderState } from "#shop/orders/state.ts";
 
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-/** `isByHand`: staff paid back a refund that had failed. Without `refundId` nobody promised it. */
-type Refund = OfOrder & { refundId: string | null; cents: number; reason: RefundReason | null; isByHand?: boolean };
+/** `sent`: staff have given it back, and not its provider. Without `refundId` nobody promised it. */
+type Refund = OfOrder & { refundId: string | null; cents: number; reason: RefundReason | null; sent?: Sent };
 /** Units of a line, or the shipping, with what is given back for them. */
 type RefundedItem = { name: string; cents: number; taxCents: number };
 
@@ -59,13 +60,10 @@ async function loadRefund(db: Database, job: Refund): Promise<Refund & { items: 
 const itemWords = ({ name, cents, taxCents }: RefundedItem): string =>
   `${name} (${formatMoney(cents - taxCents)}${taxCents > 0 ? ` plus ${formatMoney(taxCents)} tax` : ""})`;
 
-const youPaid = (isArranged: boolean) => (isArranged ? "you paid" : "you were charged");
-
-function refundInfo({ money: { hasPayment, isArranged, capturedCents, leftCents, savedCard } }: OrderMail): string {
-  if (leftCents > 0) {
-    return `We’ll refund the ${formatMoney(leftCents)} ${youPaid(isArranged)} within ${policyText.cancellationRefundBusinessDays}.`;
-  }
-  if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} ${youPaid(isArranged)}.`;
+function refundInfo({ money: { hasPayment, toRefundCents, refundedCents, savedCard } }: OrderMail): string {
+  if (toRefundCents > 0)
+    return `We’ll refund the ${formatMoney(toRefundCents)} you paid within ${policyText.cancellationRefundBusinessDays}.`;
+  if (refundedCents > 0) return `We’ve refunded the ${formatMoney(refundedCents)} you paid.`;
   if (savedCard) return "Nothing was charged, and we’ll delete your saved card.";
   return hasPayment
     ? "Nothing was charged. Your bank will release the authorization, which may show for a few more days."
@@ -74,6 +72,7 @@ function refundInfo({ money: { hasPayment, isArranged, capturedCents, leftCents,
 
 const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
 
+const toRefund = { ...charged, money: { ...charged.money, leftCents: 0, toRefundCents: 147_00 } };
 const refund = { ...sample, refundId: null, cents: 24_00, reason: null, items: [] };
 const filters = { name: "1 x Ethylene Filter 2-Pack", cents: 25_98, taxCents: 1_98 };
 
@@ -91,8 +90,8 @@ export const fulfillmentEmails = {
     {
       "not paid": { ...sample, reason: null },
       authorized: { ...authorized, reason: null },
-      charged: { ...charged, reason: null },
-      "after a delay without an answer": { ...charged, reason: "unanswered" },
+      charged: { ...toRefund, reason: null },
+      "after a delay without an answer": { ...toRefund, reason: "unanswered" },
       "after a refused charge": {
         ...authorized,
         money: { ...authorized.money, savedCard: authorized.money.method },
@@ -123,7 +122,7 @@ export const fulfillmentEmails = {
       words: [
         LINE_REASONS[reason],
         refundCents > 0
-          ? `We’ll refund the ${formatMoney(refundCents)} ${youPaid(money.isArranged)} for it within ${policyText.cancellationRefundBusinessDays}.`
+          ? `We’ll refund the ${formatMoney(refundCents)} you paid for it within ${policyText.cancellationRefundBusinessDays}.`
           : money.hasPayment && money.capturedCents === 0
             ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
@@ -138,7 +137,7 @@ export const fulfillmentEmails = {
   ),
 
   "refund-issued": template<Refund, Refund & { items: RefundedItem[] }>(
-    ({ cents, items, reason, isByHand, ...mail }, number) => ({
+    ({ cents, items, reason, sent, ...mail }, number) => ({
       subject: `Your refund for Polara order ${number}`,
       heading: "Your refund is on its way",
       intro: `we’ve refunded ${formatMoney(cents)} for your order ${number}.`,
@@ -147,19 +146,16 @@ export const fulfillmentEmails = {
         ...(items.length > 0
           ? [`The refund is for ${new Intl.ListFormat("en-US").format(items.map(itemWords))}.`]
           : []),
-        isByHand
-          ? SENT_BY_HAND
-          : mail.money.isArranged
-            ? "You get it back the same way you paid."
-            : `It should appear on your original payment method within ${policyText.refundBankDays}.`,
+        sent ? SENT[sent] : `It should appear on your original payment method within ${policyText.refundBankDays}.`,
       ],
       links: [viewOrder(mail)],
     }),
     {
       "of an amount": { ...refund, reason: "damaged" },
       "of items": { ...refund, cents: 33_98, items: [filters, { name: "shipping", cents: 8_00, taxCents: 0 }] },
-      "another way, after it failed": { ...refund, isByHand: true },
-      "of what was paid to us": { ...refund, money: { ...sample.money, isArranged: true } },
+      "another way, after it failed": { ...refund, sent: "refused" },
+      "another way": { ...refund, sent: "otherwise" },
+      "of what was paid to us": { ...refund, sent: "by-hand" },
     },
     loadRefund,
   ),

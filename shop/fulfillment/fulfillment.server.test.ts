@@ -32,7 +32,7 @@ import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
-import { refundOrder, resolveRefund, retryRefund } from "./refund.server.ts";
+import { recordSent, refundOrder, resolveRefund, retryRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
@@ -76,6 +76,12 @@ const inDays = (days: number) => daysAfter(newYorkDay(new Date()), days);
 async function retryFirst(id: string) {
   const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1 ORDER BY created_at", [id]);
   return retryRefund(shop.db, bank.providers, id, { refundId: refund!.id }, by);
+}
+
+/** Records that staff have sent the first refund of an order themselves. */
+async function recordFirst(id: string, cents: number) {
+  const [refund] = await query<{ id: string }>("SELECT id FROM refunds WHERE order_id = $1 ORDER BY created_at", [id]);
+  return recordSent(shop.db, id, { refundId: refund!.id, cents, isVerified: true }, staff);
 }
 
 async function paidOrder(units: Record<string, number> = { "charging-dock": 2, "travel-sleeve": 1 }) {
@@ -324,7 +330,7 @@ describe("undoing a shipment", () => {
     expect(await cancelByStaff(shop.db, id, by)).toEqual({ ok: true, repeated: false });
     await runActions();
     expect([bank.sum(), await unitsOf(shop.pool, "charging-dock")]).toEqual([0, 52]);
-    expect((await writtenOf(id))["order-canceled"]?.text).toContain("We’ve refunded the $120.00 you were charged.");
+    expect((await writtenOf(id))["order-canceled"]?.text).toContain("We’ve refunded the $120.00 you paid.");
   });
 
   it("then canceled while the outcome of a refund is recorded, the rest is refunded", async () => {
@@ -429,7 +435,7 @@ describe("the rest of a partial order", () => {
     expect(written["refund-issued"]?.text).toContain("for 1 x charging-dock ($40.00) and 1 x travel-sleeve ($40.00).");
     const { text } = written["order-changed"]!;
     expect(text).toContain("removed 1 x charging-dock and 1 x travel-sleeve");
-    expect(text).toContain("We’ll refund the $80.00 you were charged for it");
+    expect(text).toContain("We’ll refund the $80.00 you paid for it");
     expect(text).toContain("Total: $40.00");
     expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
   });
@@ -780,6 +786,8 @@ describe("recording a payment", () => {
       name: "charging-dock",
     });
     await refundOrder(shop.db, null, id, { cents: totalCents, reason: "goodwill" }, by);
+    expect(await viewsOf(id)).toEqual(["refund-due"]);
+    await recordFirst(id, totalCents);
     expect(await viewsOf(id)).toEqual([]);
     expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "to-cancel" });
     const keep = { [line]: 1 };
@@ -789,7 +797,7 @@ describe("recording a payment", () => {
     ]);
   });
 
-  it("its refunds are recorded without a call, never above what was paid", async () => {
+  it("its refunds are owed until they are recorded, never above what was paid", async () => {
     const id = await placed();
     const cents = await totalOf(id);
     await record(id, { cents });
@@ -797,8 +805,15 @@ describe("recording a payment", () => {
     const refunds = await Promise.all(
       [60_00, 60_00].map((sum) => refundOrder(shop.db, null, id, { cents: sum, reason: "damaged" }, by)),
     );
-    expect(refunds).toContainEqual({ ok: true, state: "recorded" });
+    expect(refunds).toContainEqual({ ok: true, state: "owed", byHandCents: 60_00 });
     expect(refunds).toContainEqual({ ok: false, reason: "too-much", leftCents: cents - 60_00 });
+    expect([await viewsOf(id), await mailsOf(id)]).toEqual([
+      ["refund-due"],
+      expect.not.arrayContaining(["refund-issued"]),
+    ]);
+    expect(await recordFirst(id, 59_99)).toEqual({ ok: false, reason: "meanwhile" });
+    const recorded = await Promise.all([recordFirst(id, 60_00), recordFirst(id, 60_00)]);
+    expect(recorded).toEqual(expect.arrayContaining([false, true].map((repeated) => ({ ok: true, repeated }))));
     expect(await query("SELECT refunded FROM payments WHERE order_id = $1", [id])).toEqual([{ refunded: 60_00 }]);
     expect(await query("SELECT payment_status AS status FROM orders WHERE id = $1", [id])).toEqual([
       { status: "partly-refunded" },
@@ -807,25 +822,28 @@ describe("recording a payment", () => {
     expect((await typesOf(id)).at(-1)).toBe("refunded");
   });
 
-  it("its canceled units are recorded as refunded", async () => {
+  it("its canceled units are owed", async () => {
     const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
-    expect(await cancel(id, await lineOf(id, 1))).toMatchObject({ refund: { cents: 40_00, state: "recorded" } });
+    expect(await cancel(id, await lineOf(id, 1))).toMatchObject({
+      refund: { cents: 40_00, state: "owed", byHandCents: 40_00 },
+    });
   });
 
-  it("its emails speak of no card, and promise no refund that is recorded", async () => {
+  it("its emails speak of no card, and of no refund before it is recorded", async () => {
     const { id, lines, totalCents } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     const sent = await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
     await undoShipment(shop.db, id, sent.ok ? sent.shipmentId : "", by);
     await cancel(id, await lineOf(id, 1));
+    expect(await mailsOf(id)).not.toContain("refund-issued");
+    await recordFirst(id, 40_00);
     const written = await writtenOf(id);
     expect(written["shipment-undone"]?.text).toContain(
       `You paid ${formatMoney(totalCents)}. You won’t pay again when they ship.`,
     );
     expect(written["refund-issued"]?.text).toMatch(/refunded \$40\.00[\s\S]*the same way you paid/);
-    expect(written["order-changed"]?.text).toContain("The rest of your order stays as it is.");
-    for (const email of Object.values(written))
-      expect(email?.text).not.toMatch(/charge(d| you)|payment method|We’ll refund/);
+    expect(written["order-changed"]?.text).toContain("We’ll refund the $40.00 you paid for it");
+    for (const email of Object.values(written)) expect(email?.text).not.toMatch(/charge(d| you)|payment method/);
   });
 
   it("the rest that a late answer cancels is still to be refunded, of what was paid", async () => {
@@ -842,8 +860,11 @@ describe("recording a payment", () => {
     await cancelByStaff(shop.db, id, by);
     expect(await viewsOf(id)).toEqual(["refund-due"]);
     expect((await writtenOf(id))["order-canceled"]?.text).toContain(`We’ll refund the ${formatMoney(cents)} you paid`);
-    expect(await retryFirst(id)).toEqual({ ok: true, state: "recorded" });
+    expect(await recordFirst(id, cents)).toEqual({ ok: true, repeated: false });
     expect(await viewsOf(id)).toEqual([]);
+    expect((await writtenOf(id))["order-canceled"]?.text).toContain(
+      `We’ve refunded the ${formatMoney(cents)} you paid`,
+    );
   });
 
   it("a refund that a dispute has stopped is listed once that is over, whoever promised it", async () => {

@@ -6,7 +6,7 @@ import { arrived, bought, requested } from "#tests/support/return-in-memory.ts";
 import { cancelRest, cancelUnits, endOrder } from "#shop/orders/actions/cancel.ts";
 import { changeAddress } from "#shop/orders/actions/change-address.ts";
 import { recordPayment } from "#shop/orders/actions/pay.ts";
-import { refund, refundSeen, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import { recordSent, refund, refundSeen, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
 import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { addressLine } from "#shop/orders/order.ts";
 import type { OrderState } from "#shop/orders/state.ts";
@@ -27,6 +27,7 @@ const goodwill =
 const owed = ({ refunds }: OrderState) => ({ refundId: refunds.find(({ owedCents }) => owedCents > 0)!.id });
 const sentOtherwise: Act = (state, act) => resolveRefund(state, owed(state), act);
 const again: Act = (state, act) => retryRefund(state, owed(state), act);
+const sent: Act = (state, act) => recordSent(state, { ...owed(state), cents: state.refunds.at(-1)!.byHandCents }, act);
 
 /** A decision of Ada, within her limit. */
 const byAda = (order: Order, decide: Act): Decision =>
@@ -88,9 +89,10 @@ it("a refund that was left to staff needs the limit for its rest, also if a part
   expect(byAda(order, again)).toMatchObject({ reason: "limit", cents: 150_00 });
 });
 
-it.each<[string, () => Order]>([
+it.each<[string, readonly Act[], () => Order]>([
   [
     "that its customer decided",
+    [again, sentOtherwise],
     () => {
       const order = orderOf("page", [89_00, 200_00]);
       order.shipUnits(1, 2);
@@ -101,6 +103,7 @@ it.each<[string, () => Order]>([
   ],
   [
     "of an arranged payment, whose order its customer canceled",
+    [sent],
     () => {
       const order = orderOf("arranged", [200_00]);
       const payment = { cents: 200_00, arrangement: { how: "check", reference: "" }, shipBy: "2027-01-07" };
@@ -111,6 +114,7 @@ it.each<[string, () => Order]>([
   ],
   [
     "that another member decided",
+    [again, sentOtherwise],
     () => {
       const order = bought([200_00]);
       order.decide((state, act) => goodwill(200_00)(state, { ...act, staffId: "ben" }));
@@ -118,8 +122,8 @@ it.each<[string, () => Order]>([
       return order;
     },
   ],
-])("a refund %s is given back by anyone, and takes nothing of their limit", (_which, begin) => {
-  for (const give of [again, sentOtherwise]) {
+])("a refund %s is given back by anyone, and takes nothing of their limit", (_which, ways, begin) => {
+  for (const give of ways) {
     const order = begin();
     expect(byAda(order, give).ok).toBe(true);
     expect(order.state().refunds).toMatchObject([{ owedCents: 0 }]);

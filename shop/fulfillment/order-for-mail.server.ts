@@ -12,6 +12,7 @@ import { amountsCharged } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
+import { sum } from "#shop/orders/order-money.ts";
 import { isPaidFor, onceBack } from "#shop/orders/situation.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
@@ -28,8 +29,10 @@ type Money = {
   /** True if the order has a payment, even one that is only authorized. */
   hasPayment: boolean;
   capturedCents: number;
-  /** Captured and not refunded. */
+  /** Paid and not promised back; promised and still to be given back; given back. */
   leftCents: number;
+  toRefundCents: number;
+  refundedCents: number;
   method: PaymentMethod | null;
   /** The customer paid staff, without a provider. */
   isArranged: boolean;
@@ -68,7 +71,6 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     .select({
       kind: payments.kind,
       captured: payments.capturedCents,
-      refunded: payments.refundedCents,
       method: payments.method,
       hasCard: sql<boolean>`${payments.savedCustomer} IS NOT NULL`,
       createdAt: payments.createdAt,
@@ -81,10 +83,16 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     .filter(({ kind, hasCard }) => hasCard || kind === "setup")
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const card = cards.findLast(({ hasCard }) => hasCard) ?? cards.at(-1);
+  const facts = await readFacts(db, orderId);
+  const state = facts && orderState(facts);
+  const refunds = state?.refunds ?? [];
+  const toRefundCents = sum(refunds, ({ owedCents, underWayCents }) => owedCents + underWayCents);
   return {
     hasPayment: all.length > 0,
     capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
-    leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
+    leftCents: Math.max(0, state?.money.leftCents ?? 0),
+    toRefundCents,
+    refundedCents: sum(refunds, ({ movingCents }) => movingCents) - toRefundCents,
     method: all[0]?.method ?? null,
     isArranged: Boolean(all[0]?.arrangement),
     savedCard: isChargedByParcel(all) ? (card?.method ?? null) : null,

@@ -8,6 +8,7 @@ import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { check } from "./check.ts";
 import type { MoneyItem } from "./facts.ts";
 import { statusEvents } from "./follow.ts";
+import { summaryOf } from "./summary.ts";
 import { statusOf } from "./lifecycle.ts";
 import { headlineOf } from "./situation-words.ts";
 import { DISPUTE } from "./reasons.ts";
@@ -99,6 +100,17 @@ function wrongStep(before: World, after: World): string[] {
   );
   if (isByBank && is.refunds.some(({ owedCents }) => owedCents > 0))
     found.push("money is owed that the bank has given back");
+  // What was paid to staff is given back only by what they record as sent, which no provider is asked for.
+  const byHand = is.facts.payments.filter(({ kind }) => kind === "arranged");
+  const refundedOf = ({ facts: { payments } }: OrderState) =>
+    payments.reduce((sum, { kind, refundedCents }) => sum + (kind === "arranged" ? refundedCents : 0), 0);
+  if (refundedOf(is) !== refundedOf(was) && after.history.at(-1) !== "record-sent")
+    found.push("staff are said to have sent what they have not");
+  if (is.facts.attempts.some(({ paymentId, state }) => state === "asked" && byHand.some(({ id }) => id === paymentId)))
+    found.push("a provider is asked for what was paid to staff");
+  const { attention } = summaryOf(after.facts);
+  if (is.refunds.some(({ byHandCents }) => byHandCents > 0) && !attention.includes("refund-owed"))
+    found.push("staff do not see what they have to send");
   for (const row of after.returns) {
     const old = before.returns.find(({ id }) => id === row.id);
     const ofReturn = ({ returnId }: { returnId: string | null }) => returnId === row.id;

@@ -11,14 +11,22 @@ import { confirmOrder } from "./actions/confirm.ts";
 import { delay, delayLate } from "./actions/delay.ts";
 import { moneyMoved } from "./actions/money-moved.ts";
 import { parcelNews, undoShipment } from "./actions/parcels.ts";
-import { askToPay, recordPayment, takeLinked } from "./actions/pay.ts";
-import { disputeLost, refund, refundSeen, resolveRefund, retryRefund, type RefundRequest } from "./actions/refund.ts";
+import { askToPay, recordLinked, recordPayment, takeLinked } from "./actions/pay.ts";
+import {
+  disputeLost,
+  recordSent,
+  refund,
+  refundSeen,
+  resolveRefund,
+  retryRefund,
+  type RefundRequest,
+} from "./actions/refund.ts";
 import { ship } from "./actions/ship.ts";
 import { decided } from "./change.ts";
 import type { Attempt, Payment } from "./facts.ts";
 import { linesOf } from "./lines.ts";
 import { situationOf } from "./situation.ts";
-import { centsOf, taxOf } from "./order-money.ts";
+import { centsOf, taxOf, waysOf } from "./order-money.ts";
 import type { OrderState } from "./state.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -743,4 +751,115 @@ it("an authorization is released once nothing that waits costs anything", () => 
   expect(state().facts.attempts).toMatchObject([{ kind: "void", paymentId: "page-0" }]);
   settle();
   expect(summaryOf(state().facts).attention).toEqual([]);
+});
+
+const byCheck = { how: "check", reference: "1042" } as const;
+/** Paid by check, and shipped. */
+function paidByCheck(): Order {
+  const order = orderOf("arranged", [89_00]);
+  order.decide((now, act) => recordPayment(now, { cents: 89_00, arrangement: byCheck }, act));
+  return order;
+}
+/** Paid by card, and then $35.00 by check for a charge of a return. */
+function paidByBoth(): Order {
+  const order = orderOf("page", [89_00]);
+  order.shipUnits(1);
+  const item = { kind: "fee", unit: null, cents: 35_00, taxCents: 0 } as const;
+  order.decide((_state, act) => decided(askToPay([item], { returnId: "return" }, act)));
+  order.decide((now, act) =>
+    decided(
+      recordLinked(
+        now,
+        now.charges.find(({ by }) => by === "link")!,
+        byCheck,
+        act,
+      ),
+    ),
+  );
+  return order;
+}
+const gives = ({ decide }: Order, goodwillCents: number) =>
+  decide((now, act) => refund(now, { reason: "goodwill", goodwillCents }, act));
+const asked = ({ state }: Order) =>
+  state().facts.attempts.flatMap(({ kind, state: is, paymentId, cents }) =>
+    kind === "refund" && is === "asked" ? [[paymentId, cents]] : [],
+  );
+const owedOf = ({ state }: Order) =>
+  state().refunds.map(({ atProviderCents, byHandCents, hasFailed }) => ({ atProviderCents, byHandCents, hasFailed }));
+const records = (order: Order, place = 0) =>
+  order.decide((now, act) => {
+    const { id: refundId, byHandCents: cents } = now.refunds[place]!;
+    return recordSent(now, { refundId, cents }, act);
+  });
+
+it("what was paid to staff is owed until they record that they have sent it, once", () => {
+  const order = paidByCheck();
+  order.shipUnits(1);
+  expect(gives(order, 50_00)).not.toMatchObject({ change: { emails: expect.anything() } });
+  expect([asked(order), owedOf(order)]).toEqual([[], [{ atProviderCents: 0, byHandCents: 50_00, hasFailed: false }]]);
+  expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "captured", attention: ["refund-owed"] });
+  const { id: refundId } = order.state().refunds[0]!;
+  const recorded = (cents: number) => order.decide((now, act) => recordSent(now, { refundId, cents }, act));
+  expect(order.decide((now, act) => retryRefund(now, { refundId }, act))).toMatchObject({ reason: "not-at-provider" });
+  expect(order.decide((now, act) => resolveRefund(now, { refundId }, act))).toEqual({ ok: true, change: {} });
+  expect(recorded(40_00)).toMatchObject({ reason: "meanwhile" });
+  expect(recorded(50_00)).toMatchObject({
+    change: { emails: [{ template: "refund-issued", cents: 50_00, sent: "by-hand" }] },
+  });
+  expect(recorded(50_00)).toEqual({ ok: true, change: {} });
+  expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "partly-refunded", attention: [] });
+});
+
+it("nothing is owed of a canceled order once staff have recorded that they sent its money", () => {
+  const order = paidByCheck();
+  order.decide((now, act) => endOrder(now, { as: "canceled" }, { ...act, by: "customer" }));
+  expect(summaryOf(order.state().facts).attention).toEqual(["refund-owed"]);
+  records(order);
+  expect([owedOf(order), summaryOf(order.state().facts)]).toMatchObject([
+    [{ byHandCents: 0 }],
+    { paymentStatus: "refunded", attention: [] },
+  ]);
+});
+
+it("a refund says what moves at the provider, and what staff send: each cent once", () => {
+  const order = paidByBoth();
+  const said = (cents: number) => waysOf(order.state().money.refundable, cents);
+  expect([said(89_00), said(100_00)]).toMatchObject([
+    { atProviderCents: 89_00, byHandCents: 0 },
+    { atProviderCents: 89_00, byHandCents: 11_00 },
+  ]);
+  gives(order, 100_00);
+  expect(asked(order)).toEqual([["page-0", 89_00]]);
+  // What is owed by hand is not promised again.
+  expect(said(24_00)).toMatchObject({ atProviderCents: 0, byHandCents: 24_00 });
+  gives(order, 24_00);
+  order.settle("failed");
+  expect(owedOf(order)).toEqual([
+    { atProviderCents: 89_00, byHandCents: 11_00, hasFailed: true },
+    { atProviderCents: 0, byHandCents: 24_00, hasFailed: false },
+  ]);
+  expect(summaryOf(order.state().facts).attention).toEqual(["refund-failed", "refund-owed"]);
+  records(order);
+  expect(owedOf(order)[0]).toEqual({ atProviderCents: 89_00, byHandCents: 0, hasFailed: true });
+  order.decide((now, act) => retryRefund(now, { refundId: now.refunds[0]!.id }, act));
+  order.settle();
+  records(order, 1);
+  expect(order.state().facts.payments).toMatchObject([{ refundedCents: 89_00 }, { refundedCents: 35_00 }]);
+  expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "refunded", attention: [] });
+});
+
+it.each<[string, string, (order: Order) => void]>([
+  ["a bank refused it", "refused", ({ settle }) => settle("failed")],
+  [
+    "no provider was asked for it",
+    "otherwise",
+    ({ set }) => set((facts) => ({ ...facts, attempts: facts.attempts.filter(({ refundId }) => refundId === null) })),
+  ],
+])("the email of a refund that was sent another way names the bank only if it refused: %s", (_name, sent, fails) => {
+  const order = orderOf("page", [40_00]);
+  order.shipUnits(1);
+  gives(order, 10_00);
+  fails(order);
+  const resolved = order.decide((now, act) => resolveRefund(now, { refundId: now.refunds[0]!.id }, act));
+  expect(resolved).toMatchObject({ change: { emails: [{ template: "refund-issued", cents: 10_00, sent }] } });
 });

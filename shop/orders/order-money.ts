@@ -24,8 +24,20 @@ export type RefundStanding = Refund & {
   underWayCents: number;
   /** Promised, and neither given back nor under way. */
   owedCents: number;
-  hasFailed: boolean;
 };
+
+/** Part of a refund that one payment gives back: through its provider, or sent by staff, whom its buyer paid. */
+export type Way = { paymentId: string; isByHand: boolean; cents: number };
+
+/** How cents would be given back. What neither can, such as after a lost dispute, is given back in another way. */
+export type Ways = { ways: Way[]; atProviderCents: number; byHandCents: number };
+
+/** A refund, and how what is owed of it would be given back. */
+export type OwedRefund = RefundStanding &
+  Ways & {
+    /** Its provider, or the bank, refused what is owed. */
+    hasFailed: boolean;
+  };
 
 export type Money = {
   /** Charged and paid, and the part of it that is neither refunded nor promised back. */
@@ -44,6 +56,8 @@ export type Money = {
   /** The latest kept card; `isRefused` if its bank refused it and nothing replaces it. */
   card: Payment | null;
   isRefused: boolean;
+  /** What payments can give back beside what is owed, the oldest first. */
+  refundable: Way[];
   /** Authorized for the order, neither captured nor being voided; one for a charge by a link pays that alone. */
   authorized: Payment | null;
   /** Money or a card was ever held for the order: what is due is paid again. A page that nobody paid holds nothing. */
@@ -81,7 +95,7 @@ export function chargeStanding(facts: Facts, charge: Charge): ChargeStanding {
   return { ...charge, items, cents, taxCents: taxOf(items), dueCents: Math.max(0, cents - carried), isUnderWay };
 }
 
-export function refundStanding(facts: Facts, refund: Refund): RefundStanding {
+function refundStanding(facts: Facts, refund: Refund): RefundStanding {
   const items = facts.refundItems.filter(({ refundId }) => refundId === refund.id);
   const attempts = facts.attempts.filter(({ refundId }) => refundId === refund.id);
   const cents = centsOf(items);
@@ -89,7 +103,6 @@ export function refundStanding(facts: Facts, refund: Refund): RefundStanding {
   const doneCents = sum(attempts, (each) => (each.state === "done" ? each.cents : 0));
   const underWayCents = sum(attempts, (each) => (each.state === "asked" || each.state === "sent" ? each.cents : 0));
   const owedCents = movingCents - doneCents - underWayCents - refund.otherwiseCents;
-  const hasFailed = owedCents > 0 && attempts.some(({ state }) => state === "failed");
   return {
     ...refund,
     items,
@@ -99,14 +112,55 @@ export function refundStanding(facts: Facts, refund: Refund): RefundStanding {
     doneCents,
     underWayCents,
     owedCents,
-    hasFailed,
   };
+}
+
+/** How cents would be given back by payments of which so much is left, the oldest first. */
+export function waysOf(left: readonly Way[], cents: number): Ways {
+  let rest = cents;
+  const ways = left.flatMap((way) => {
+    const part = Math.min(rest, way.cents);
+    rest -= part;
+    return part > 0 ? [{ ...way, cents: part }] : [];
+  });
+  const [byHand, atProvider] = [ways.filter(({ isByHand }) => isByHand), ways.filter(({ isByHand }) => !isByHand)];
+  return { ways, atProviderCents: centsOf(atProvider), byHandCents: centsOf(byHand) };
+}
+
+/** What each payment can give back: captured, and not asked for yet. After a lost dispute the provider refunds nothing more. */
+const refundableOf = ({ payments, attempts }: Facts): Way[] =>
+  payments
+    .filter(({ dispute }) => dispute !== "lost")
+    .map(({ id, kind, capturedCents }) => {
+      const given = attempts.filter(
+        (each) => each.paymentId === id && each.kind === "refund" && each.state !== "failed",
+      );
+      return { paymentId: id, isByHand: kind === "arranged", cents: capturedCents - centsOf(given) };
+    })
+    .filter(({ cents }) => cents > 0);
+
+/** The refunds of an order, each of which takes what it owes before the next, and what is left for others. */
+export function refundsOf(facts: Facts): { refunds: OwedRefund[]; refundable: Way[] } {
+  let refundable = refundableOf(facts);
+  const refunds = facts.refunds.map((row) => {
+    const refund = refundStanding(facts, row);
+    const ways = waysOf(refundable, refund.owedCents);
+    refundable = refundable.map((left) => {
+      const taken = ways.ways.find(({ paymentId }) => paymentId === left.paymentId);
+      return { ...left, cents: left.cents - (taken?.cents ?? 0) };
+    });
+    const hasFailed =
+      refund.owedCents > ways.byHandCents &&
+      facts.attempts.some(({ refundId, state }) => refundId === row.id && state === "failed");
+    return { ...refund, ...ways, hasFailed };
+  });
+  return { refunds, refundable };
 }
 
 export function moneyOf(
   { payments, attempts, units }: Facts,
   charges: readonly ChargeStanding[],
-  refunds: readonly RefundStanding[],
+  { refunds, refundable }: { refunds: readonly RefundStanding[]; refundable: Way[] },
 ): Money {
   const paid = charges.filter(({ state }) => state === "paid");
   const paidCents = sum(paid, ({ cents }) => cents);
@@ -133,6 +187,7 @@ export function moneyOf(
     isByCard: payments.some(({ kind }) => kind === "setup"),
     card,
     isRefused: Boolean(card?.refusedAt) && !authorized,
+    refundable,
     authorized,
     wasHeld: payments.some(
       (each) =>

@@ -49,8 +49,13 @@ export const REFUND_REASONS = {
   difference: "What you exchanged it for costs less.",
   goodwill: "To make up for the trouble.",
 } as const;
-/** Words for a failed refund that staff have paid back in another way. */
-export const SENT_BY_HAND = "Your bank didn’t accept the refund, so we’ve sent it another way.";
+/** Words for a refund that staff have sent themselves. */
+export const SENT = {
+  "by-hand": "You get it back the same way you paid.",
+  refused: "Your bank didn’t accept the refund, so we’ve sent it another way.",
+  otherwise: "We’ve sent it another way than you paid.",
+} as const;
+export type Sent = keyof typeof SENT;
 export const REFUND_NOT_BOTH = "Choose items or enter an amount, not both";
 export type RefundReason = keyof typeof REFUND_REASONS;
 

@@ -14,7 +14,7 @@ import { endOrder, writeOff } from "./actions/cancel.ts";
 import { delay } from "./actions/delay.ts";
 import { parcelNews, parcelProgress, receiveBack, sendAgain, undoShipment } from "./actions/parcels.ts";
 import { recordPayment } from "./actions/pay.ts";
-import { refund, resolveRefund, retryRefund } from "./actions/refund.ts";
+import { recordSent, refund, resolveRefund, retryRefund } from "./actions/refund.ts";
 import { ship } from "./actions/ship.ts";
 import type { DecidedBy } from "./change.ts";
 import type { Payment } from "./facts.ts";
@@ -65,6 +65,10 @@ const refunded =
 const sentOtherwise: Step = ({ decide, state }) => {
   const refundId = state().refunds[0]!.id;
   decide((order, act) => resolveRefund(order, { refundId }, act));
+};
+const sentBack: Step = ({ decide, state }) => {
+  const { id: refundId, byHandCents: cents } = state().refunds[0]!;
+  decide((order, act) => recordSent(order, { refundId, cents }, act));
 };
 const triedAgain: Step = ({ decide, state }) => {
   const refundId = state().refunds[0]!.id;
@@ -572,6 +576,7 @@ const CASES: Case[] = [
     units(1),
     news("delivered"),
     refunded(1),
+    sentBack,
   ],
   [
     "Canceled",

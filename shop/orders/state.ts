@@ -5,8 +5,8 @@ import {
   type ChargeStanding,
   type Money,
   moneyOf,
-  type RefundStanding,
-  refundStanding,
+  type OwedRefund,
+  refundsOf,
   sum,
 } from "./order-money.ts";
 import type { Stage } from "./lifecycle.ts";
@@ -86,7 +86,7 @@ export type OrderState = {
   /** The parcel that waits for its charge; nothing else of the order changes meanwhile. */
   packing: Parcel | null;
   charges: ChargeStanding[];
-  refunds: RefundStanding[];
+  refunds: OwedRefund[];
   shipping: {
     charged: ChargeItem | null;
     announced: Charge | null;
@@ -228,8 +228,8 @@ function arrivalOf(units: readonly UnitState[]): Date | null {
 export function orderState(facts: Facts): OrderState {
   const known = facts.units.map((unit) => unitState(facts, unit));
   const charges = facts.charges.map((charge) => chargeStanding(facts, charge));
-  const refunds = facts.refunds.map((refund) => refundStanding(facts, refund));
-  const money = moneyOf(facts, charges, refunds);
+  const { refunds, refundable } = refundsOf(facts);
+  const money = moneyOf(facts, charges, { refunds, refundable });
   const units = known.map((unit) => ({
     ...unit,
     isGivenBack: unit.isPaid && (unit.refunded !== null || isAllGivenBack(unit, money)),

@@ -53,7 +53,9 @@ function attentionOf(state: OrderState): Attention[] {
     "pay-again": isUnpaid && money.wasHeld && !hasCard && !money.isRefused,
     "to-cancel": units.some(isToCancel),
     arrange: isUnpaid && !money.wasHeld,
-    "refund-owed": refunds.some(({ owedCents, hasFailed }) => owedCents > 0 && !hasFailed),
+    "refund-owed": refunds.some(
+      ({ owedCents, byHandCents, hasFailed }) => byHandCents > 0 || (owedCents > 0 && !hasFailed),
+    ),
     "parcel-lost": isIn("lost"),
     "parcel-refused": isIn("refused") || isComingBack,
     "parcel-returned": isIn("back"),

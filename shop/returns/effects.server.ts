@@ -1,6 +1,6 @@
 /** Effects of the outcomes of a return, as they would be decided now. */
 import type { Database } from "#db/connection.server.ts";
-import { movingCents } from "#shop/orders/actions/refund-money.ts";
+import { byHandCents, movingCents } from "#shop/orders/actions/refund-money.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
 import { resolve } from "./actions/resolve.ts";
 import { outcomesOf, type Outcome } from "./lifecycle.ts";
@@ -10,8 +10,9 @@ import { deciderOf } from "./run.server.ts";
 export type Effect = { outcome: Outcome } & (
   | {
       ok: true;
-      /** Refunded at once. */
+      /** Refunded; what the customer paid to staff, they send themselves. */
       backCents: number;
+      byHandCents: number;
       /** Paid by the customer before anything is sent. */
       dueCents: number;
       /** Asked of the customer, and waived. */
@@ -33,6 +34,7 @@ export async function effectsOf(db: Database, returnId: string): Promise<Effect[
     const asked = (decided.change.events ?? []).find(({ type }) => type === "charge-asked");
     const dueCents = Number(asked?.data?.cents ?? 0);
     const waivedCents = centsOf(decided.change.waivers ?? []);
-    return { outcome, ok: true, backCents: movingCents(decided.change), dueCents, waivedCents };
+    const back = { backCents: movingCents(decided.change), byHandCents: byHandCents(decided.change) };
+    return { outcome, ok: true, ...back, dueCents, waivedCents };
   });
 }

@@ -6,14 +6,13 @@ import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { writeNote } from "#shop/fulfillment/order-notes.server.ts";
 import type { Change } from "#shop/orders/change.ts";
-import { runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
+import { refundedBy, type RefundRefusal } from "#shop/fulfillment/refund.server.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import * as arrived from "./actions/inspect.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import * as asked from "./actions/request.ts";
 import type { Wanted } from "./actions/request.ts";
-import { movingCents } from "#shop/orders/actions/refund-money.ts";
 import { resolve } from "./actions/resolve.ts";
 import { exchangeChoices } from "./exchange.server.ts";
 import { unitsOf, type ReturnCase } from "./facts.ts";
@@ -202,7 +201,7 @@ type ResolveRefusal =
     >
   | RefundRefusal;
 export type ResolveResult =
-  | { ok: true; refund: { cents: number; state: RefundState } | null; isSent: boolean }
+  | { ok: true; refund: Awaited<ReturnType<typeof refundedBy>>; isSent: boolean }
   | ResolveRefusal;
 
 /**
@@ -230,9 +229,7 @@ export async function resolveReturn(
     },
   );
   if (!resolved.ok) return resolved as ResolveRefusal;
-  const cents = movingCents(written);
-  const refund = cents > 0 ? { cents, state: await runRefunds(db, providers, written.run ?? []) } : null;
-  return { ok: true, refund, isSent: outcome !== "refund" };
+  return { ok: true, refund: await refundedBy(db, providers, written), isSent: outcome !== "refund" };
 }
 
 /** A product that is sent for a return. */

@@ -23,6 +23,8 @@ export type ReturnStanding = {
   fee: { cents: number; isPaid: boolean } | null;
   /** Null if nothing is sent. */
   sent: Sent | null;
+  /** Refunds that staff have still to send themselves. */
+  byHandCents: number;
   money: ReturnMoney;
 };
 
@@ -58,6 +60,10 @@ export function standingOf(given: ReturnCase): ReturnStanding {
     fee:
       kept > 0 ? { cents: kept, isPaid: true } : open && kinds.has("fee") ? { cents: open.cents, isPaid: false } : null,
     sent: sentOf(given),
+    byHandCents: given.order.refunds.reduce(
+      (sum, { returnId, byHandCents }) => sum + (returnId === row.id ? byHandCents : 0),
+      0,
+    ),
     money: row.outcome === null ? expected(given) : promised(given),
   };
 }

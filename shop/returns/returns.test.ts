@@ -5,12 +5,13 @@ import { page } from "#tests/support/order-world.ts";
 import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
 import { cancelRest, cancelUnits } from "#shop/orders/actions/cancel.ts";
 import { parcelNews, receiveBack, sendAgain } from "#shop/orders/actions/parcels.ts";
-import { takeLinked } from "#shop/orders/actions/pay.ts";
-import { refund } from "#shop/orders/actions/refund.ts";
+import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
+import { recordSent, refund } from "#shop/orders/actions/refund.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
 import { orderState, owesCustomer } from "#shop/orders/state.ts";
 import { situationOf } from "#shop/orders/situation.ts";
+import { summaryOf } from "#shop/orders/summary.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import { answerQuote, askFee, dueDay, quote } from "./actions/inspect.ts";
@@ -512,4 +513,22 @@ it("what a return sends is on its way, then arrived or astray, also once it came
   }
   arrived(order, "return", [2], { id: "another" });
   expect([...seen, sent()]).toEqual(["waiting", "sent", "astray", "arrived", "arrived"]);
+});
+
+it("a return of what was paid by check stays open until staff have recorded that they sent its refund", () => {
+  const order = orderOf("arranged", [89_00]);
+  const arrangement = { how: "check", reference: "1042" } as const;
+  order.decide((state, act) => recordPayment(state, { cents: 89_00, arrangement }, act));
+  order.shipUnits(1);
+  deliver(order);
+  const made = arrived(order, "return", [1]);
+  expect(made.step((given, act) => resolve(given, { outcome: "refund" }, act))).not.toMatchObject({
+    change: { emails: expect.arrayContaining([expect.objectContaining({ template: "refund-issued" })]) },
+  });
+  const isClosed = () => made.step((given, act) => close(given, {}, act)).ok;
+  const standing = () => [standingOf(made.given()).byHandCents, summaryOf(order.state().facts).attention];
+  expect([...standing(), isClosed()]).toEqual([89_00, ["refund-owed"], false]);
+  const { id: refundId } = order.state().refunds[0]!;
+  order.decide((state, act) => recordSent(state, { refundId, cents: 89_00 }, act));
+  expect([...standing(), isClosed()]).toEqual([0, [], true]);
 });

@@ -84,12 +84,20 @@ test("a refused parcel comes back and is refunded", async ({ page, office }) => 
   await shipments(page).locator("summary", { hasText: "Receive package that came back" }).click();
   await button(page, "Receive package that came back").click();
   await expect(page.getByText("Received. If it is not refunded yet, refund it or send it again.")).toBeVisible();
-  await page.locator("summary", { hasText: "Record refund" }).click();
+  await page.locator("summary", { hasText: /^Refund$/ }).click();
   await page.getByLabel("Or an amount ($)").fill("49.99");
   await page.getByLabel("Reason, shown to the customer").last().selectOption("returned");
-  await button(page, "Record refund $49.99").click();
-  await expect(page.getByText("Refund of $49.99 recorded.")).toBeVisible();
+  await button(page, "Refund $49.99").click();
+  await expect(button(page, "Record $49.99 as sent")).toBeVisible();
   await page.goto("/admin");
+  await page
+    .getByRole("region", { name: /^Refunds to send/ })
+    .getByRole("link", { name: id.slice(0, 8) })
+    .click();
+  await button(page, "Record $49.99 as sent").click();
+  await expect(page.getByText("Recorded as sent. The customer was emailed.")).toBeVisible();
+  await page.goto("/admin");
+  await expect(page.getByRole("region", { name: /^Refunds to send/ }).getByText(id.slice(0, 8))).toHaveCount(0);
   await expect(page.getByRole("region", { name: /^Returned or lost/ }).getByText(id.slice(0, 8))).toHaveCount(0);
 
   await page.goto(customerPage(office, id));

@@ -671,7 +671,14 @@ it("an order placed without payment is on Today, and ships once staff record how
   expect((await get("support", "/admin/orders?view=arrange")).text).not.toContain(id.slice(0, 8));
   expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
   const refund = { reason: "damaged", amount: "9.99", refundsSeen: "0" };
-  expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
+  const refunded = (await submit("support", `${path}?intent=refund`, refund)).text;
+  expect(refunded).toContain("Send $9.99 back yourself, the way the customer paid you, then record it as sent.");
+  expect(refunded).toContain("Record $9.99 as sent");
+  const [, owed = ""] = /name="refund" value="([^"]+)"/.exec(refunded) ?? [];
+  const sent = (cents: string) => submit("support", `${path}?intent=record-refund`, { refund: owed, cents });
+  expect((await sent("998")).text).toContain("This order was changed in the meantime.");
+  expect((await sent("999")).text).toContain("Recorded as sent. The customer was emailed.");
+  expect((await sent("999")).text).toContain(`Already recorded by ${members.support.name}`);
 });
 
 describe("an order by hand", () => {

@@ -37,7 +37,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost arrived returned send-again"],
     [
       CUSTOMER_CARE,
-      "unhold announce delay cancel-line write-off cancel refund resolve-refund retry-refund ask-payment record-payment reconcile address email return",
+      "unhold announce delay cancel-line write-off cancel refund resolve-refund record-refund retry-refund ask-payment record-payment reconcile address email return",
     ],
   ],
   "/admin/returns": [[EVERYONE, "GET"]],

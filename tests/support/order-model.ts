@@ -37,6 +37,8 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   approve: 3,
   move: 2,
   "record-payment": 2,
+  "record-paid": 3,
+  "record-sent": 2,
 };
 const WEIGHTED = Object.keys(STEPS).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name));
 const DAYS = WEIGHTED.length;

@@ -10,7 +10,14 @@ import { dueItems } from "#shop/orders/actions/money.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { deliverAll, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
-import { disputeLost, refund, refundSeen, resolveRefund, retryRefund } from "#shop/orders/actions/refund.ts";
+import {
+  disputeLost,
+  recordSent,
+  refund,
+  refundSeen,
+  resolveRefund,
+  retryRefund,
+} from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import { apply, decided, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { Attempt, Payment } from "#shop/orders/facts.ts";
@@ -208,6 +215,13 @@ export const ORDER_STEPS: Record<string, Tried> = {
   retry: (state, _world, act, [a]) => {
     const found = pick(state.refunds, a);
     return found ? retryRefund(state, { refundId: found.id }, act) : null;
+  },
+  "record-sent": (state, _world, act, [a]) => {
+    const found = pick(
+      state.refunds.filter(({ byHandCents }) => byHandCents > 0),
+      a,
+    );
+    return found ? recordSent(state, { refundId: found.id, cents: found.byHandCents }, act) : null;
   },
   resolve: (state, _world, act, [a]) => {
     const found = pick(state.refunds, a);

@@ -36,7 +36,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       ...needs("orders:ship", "refused", "lost", "arrived", "returned", "send-again"),
       ...needs("orders:change", "unhold", "announce", "delay", "cancel-line", "write-off", "cancel", "ask-payment"),
       "record-payment": "payments:record",
-      ...needs("orders:refund", "refund", "resolve-refund", "retry-refund"),
+      ...needs("orders:refund", "refund", "resolve-refund", "record-refund", "retry-refund"),
       reconcile: "orders:sums",
       address: "orders:address",
       email: "orders:email",

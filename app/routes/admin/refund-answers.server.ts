@@ -1,10 +1,11 @@
 /** Refunds by staff: the code that a large one needs, the limit of the role, and the result in words. */
-import type { RefundState } from "#shop/fulfillment/refund.server.ts";
+import type { Refunded } from "#shop/fulfillment/refund.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { refused } from "#app/http/form.server.ts";
 import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
 import type { Action } from "./action.server.ts";
+import { sendByHand } from "./by-hand.ts";
 
 /** Requests a refund, and a code only if the shop finds that it needs one. */
 export async function requested<Result extends { ok: boolean; reason?: string }>(
@@ -24,8 +25,15 @@ export function aboveLimit(action: Action, { cents, refundedCents }: { cents: nu
   return refused(action, why, { status: 403 });
 }
 
-export const REFUND_WORDS: Record<Exclude<RefundState, "failed">, (amount: string) => string> = {
-  done: (amount) => `Refunded ${amount}. The customer was notified.`,
-  waiting: (amount) => `Refund of ${amount} started. The customer is notified once it completes.`,
-  recorded: (amount) => `Refund of ${amount} recorded. The customer was notified.`,
-};
+/** Result of a refund that no provider refused: what has moved, and what is left to send. */
+export function refundWords(cents: number, { state, byHandCents = 0 }: Refunded): string {
+  const moved = formatMoney(cents - byHandCents);
+  const words = {
+    done: `Refunded ${moved}. The customer was notified.`,
+    waiting: `Refund of ${moved} started. The customer is notified once it completes.`,
+  };
+  return [
+    ...(state === "done" || state === "waiting" ? [words[state]] : []),
+    ...(byHandCents > 0 ? [sendByHand(byHandCents)] : []),
+  ].join(" ");
+}

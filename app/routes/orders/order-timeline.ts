@@ -1,6 +1,6 @@
 /** Steps of an order, on its page. */
 import { CARRIERS, PROGRESS_WORDS, trackingUrl, type CarrierCode } from "#shop/fulfillment/shipment.ts";
-import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS, SENT_BY_HAND } from "#shop/orders/reasons.ts";
+import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS, SENT } from "#shop/orders/reasons.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { byLine } from "#shop/orders/lines.ts";
@@ -91,7 +91,10 @@ function stepOf({ type, actor, data }: OrderViewEvent, shown: ShownOrder): Omit<
         isTrouble: true,
       };
     case "refunded":
-      return data?.isByHand ? { title: `${formatMoney(Number(data.cents))} refunded`, text: SENT_BY_HAND } : null;
+      // Other refunds stand with the payments.
+      return isReason(SENT, data?.sent) && data?.sent !== "by-hand"
+        ? { title: `${formatMoney(Number(data?.cents))} refunded`, text: SENT[data.sent] }
+        : null;
     case "line-canceled":
       return { title: "Partly canceled", text: canceledPart(data, shown) };
     case "delayed":

@@ -98,9 +98,7 @@ function told(
 ): Change {
   const lines = [...Map.groupBy(units, ({ lineId }) => lineId)];
   const items = lines.map(([itemId, each]) => ({ itemId, units: each.length }));
-  // Money that staff send back themselves has an email of its own.
-  const isSent = money.attempts?.every(({ state }) => state === "done") ?? false;
-  const refundCents = isSent ? 0 : centsOf(money.refundItems ?? []);
+  const refundCents = centsOf(money.refundItems ?? []);
   return {
     events: lines.map(([itemId, each]) => ({
       type: "line-canceled",
@@ -196,13 +194,7 @@ function refundOf(
   const moves = refundsReplacements || (former.length === 0 && !owed.some(({ replaces }) => replaces !== null));
   return merge(
     ...released,
-    newRefund(
-      state,
-      items,
-      // Arranged money of an order that ends is left to staff, who send it then.
-      { reason: reason === "order-ended" ? reason : "items-canceled", moves, isByHand: reason !== "order-ended" },
-      act,
-    ),
+    newRefund(state, items, { reason: reason === "order-ended" ? reason : "items-canceled", moves }, act),
   );
 }
 

@@ -1,9 +1,9 @@
 /** Refunds with their items, and the attempts that give their money back. */
-import { isReason, REFUND_REASONS } from "../reasons.ts";
+import { isReason, REFUND_REASONS, type Sent } from "../reasons.ts";
 import { shareOut } from "#shop/money.ts";
 import { merge, type Change, type DecidedBy } from "../change.ts";
 import type { MoneyItem, Payment, Refund } from "../facts.ts";
-import { centsOf, taxOf, type ChargeStanding, type RefundStanding } from "../order-money.ts";
+import { centsOf, taxOf, waysOf, type ChargeStanding, type OwedRefund, type Ways } from "../order-money.ts";
 import type { OrderState, UnitState } from "../state.ts";
 import { newAttempt } from "./money.ts";
 
@@ -91,13 +91,17 @@ export const movingCents = ({ refunds = [], refundItems: items = [] }: Change): 
     0,
   );
 
+/** Cents of them that no provider is asked for: what staff send themselves. */
+export const byHandCents = (change: Change): number =>
+  movingCents(change) - centsOf((change.attempts ?? []).filter(({ kind }) => kind === "refund"));
+
 type Promised = Pick<Refund, "reason"> & Partial<Pick<Refund, "returnId" | "appliedTo" | "appliedCents">>;
 
 /** A refund with its items, and the attempts that give it back. Without `moves` it is left to staff. */
 export function newRefund(
   state: OrderState,
   items: readonly MoneyItem[],
-  { moves = true, isByHand = true, ...promised }: Promised & { moves?: boolean; isByHand?: boolean },
+  { moves = true, ...promised }: Promised & { moves?: boolean },
   act: DecidedBy,
 ): Change {
   const refund: Refund = {
@@ -114,7 +118,7 @@ export function newRefund(
   };
   return merge(
     { refunds: [refund], refundItems: items.map((item) => ({ ...item, refundId: refund.id })) },
-    moves ? moveRefund(state, refund, centsOf(items) - refund.appliedCents, act, isByHand) : {},
+    moves ? askFor(state, refund.id, waysOf(state.money.refundable, centsOf(items) - refund.appliedCents), act) : {},
   );
 }
 
@@ -147,48 +151,48 @@ export function refundSurplus(
   );
 }
 
-/** Money that has been given back. */
-export const refunded = (refundId: string | null, cents: number, reason: string | null): Change => ({
-  events: [{ type: "refunded", data: { refundId, cents, reason } }],
-  emails: [{ template: "refund-issued", refundId, cents, reason: isReason(REFUND_REASONS, reason) ? reason : null }],
+/** Money that has been given back; `sent` by staff, and not by its provider. */
+export const refunded = (refundId: string | null, cents: number, reason: string | null, sent?: Sent): Change => ({
+  events: [{ type: "refunded", data: { refundId, cents, reason, ...(sent && { sent }) } }],
+  emails: [
+    {
+      template: "refund-issued",
+      refundId,
+      cents,
+      reason: isReason(REFUND_REASONS, reason) ? reason : null,
+      ...(sent && { sent }),
+    },
+  ],
 });
 
 /**
- * Attempts to give cents of a refund back, over as many payments as needed. What was arranged with staff they send
- * themselves: it counts as done when they ask for it. Nothing moves while a payment is disputed.
+ * Asks providers to give back what a refund owes. What was paid to staff stays owed until they record that they have sent it.
+ * Nothing moves while a payment is disputed.
  */
-function moveRefund(
-  { facts, money }: OrderState,
-  { id: refundId, reason }: Pick<Refund, "id" | "reason">,
-  cents: number,
-  act: DecidedBy,
-  mayByHand = true,
-): Change {
-  if (money.isDisputed) return {};
-  const given = (paymentId: string) =>
-    facts.attempts
-      .filter((each) => each.paymentId === paymentId && each.kind === "refund" && each.state !== "failed")
-      .reduce((total, each) => total + each.cents, 0);
-  let rest = cents;
-  const parts: Change[] = [];
-  for (const payment of facts.payments) {
-    const isByHand = payment.kind === "arranged";
-    // After a lost dispute the provider refunds nothing more of it.
-    if (payment.capturedCents === 0 || payment.dispute === "lost" || (isByHand && (act.by !== "staff" || !mayByHand)))
-      continue;
-    const part = Math.min(rest, payment.capturedCents - given(payment.id));
-    if (part <= 0) continue;
-    rest -= part;
-    const attempt = { paymentId: payment.id, kind: "refund" as const, refundId, cents: part };
-    if (!isByHand) parts.push(newAttempt(attempt, act));
-    else
-      parts.push(newAttempt({ ...attempt, state: "done" }, act), refunded(refundId, part, reason), {
-        payments: [{ ...payment, refundedCents: payment.refundedCents + part }],
-      });
-  }
-  return merge(...parts);
-}
+export const askFor = ({ money }: OrderState, refundId: string, { ways }: Ways, act: DecidedBy): Change =>
+  merge(
+    ...ways
+      .filter(({ isByHand }) => !isByHand && !money.isDisputed)
+      .map(({ paymentId, cents }) => newAttempt({ paymentId, kind: "refund", refundId, cents }, act)),
+  );
 
-/** Cents of a refund that are still to be given back, and their tries. */
-export const retry = (state: OrderState, refund: RefundStanding, act: DecidedBy): Change =>
-  moveRefund(state, refund, refund.owedCents, act);
+/** What staff sent of a refund themselves, the way it was paid. */
+export const sentByHand = (
+  { facts }: OrderState,
+  { id: refundId, reason, ways, byHandCents }: OwedRefund,
+  act: DecidedBy,
+): Change => {
+  const sent = ways.filter(({ isByHand }) => isByHand);
+  return merge(
+    ...sent.map(({ paymentId, cents }) =>
+      newAttempt({ paymentId, kind: "refund", refundId, cents, state: "done" }, act),
+    ),
+    {
+      payments: facts.payments.flatMap((payment) => {
+        const part = sent.find(({ paymentId }) => paymentId === payment.id);
+        return part ? [{ ...payment, refundedCents: payment.refundedCents + part.cents }] : [];
+      }),
+    },
+    refunded(refundId, byHandCents, reason, "by-hand"),
+  );
+};

@@ -6,7 +6,7 @@ import { DISPUTE } from "../reasons.ts";
 import { hasPrice } from "../choose.ts";
 import { isUnsent, type OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
-import { goodwillItem, newRefund, refundItems, retry } from "./refund-money.ts";
+import { askFor, goodwillItem, newRefund, refunded, refundItems, sentByHand } from "./refund-money.ts";
 
 export type RefundRequest = {
   reason: string;
@@ -72,29 +72,48 @@ function rowOf(state: OrderState, refund: RefundStanding, act: DecidedBy): Refun
   return isLeft(state, refund) ? { ...row, staffId: act.staffId ?? null } : row;
 }
 
-/** Tries again to give back what failed, or what is owed. Refusals: 'unknown-refund', 'disputed'. */
+/** Asks providers again for what failed, or what is owed. Refusals: 'unknown-refund', 'disputed', 'not-at-provider' if none can. */
 export function retryRefund(state: OrderState, { refundId }: { refundId: string }, act: DecidedBy): Decision {
   const found = state.refunds.find(({ id }) => id === refundId);
   if (!found) return refused("unknown-refund");
   if (found.owedCents === 0) return NOTHING;
   if (state.money.isDisputed) return refused("disputed");
-  const change = retry(state, found, act);
-  if (!change.attempts) return refused("nothing-paid");
+  const change = askFor(state, refundId, found, act);
+  if (!change.attempts) return refused("not-at-provider");
   return decided({ refunds: [rowOf(state, found, act)] }, change);
 }
 
-/** Records that staff gave back in another way what is owed. Refusals: 'unknown-refund', 'under-way'. */
+/**
+ * Records that staff have sent what was paid to them. Refusals: 'unknown-refund', 'meanwhile' if that is not `cents`, which the
+ * submitted page showed.
+ */
+export function recordSent(
+  state: OrderState,
+  { refundId, cents }: { refundId: string; cents: number },
+  act: DecidedBy,
+): Decision {
+  const found = state.refunds.find(({ id }) => id === refundId);
+  if (!found) return refused("unknown-refund");
+  if (found.byHandCents === 0) return NOTHING;
+  if (found.byHandCents !== cents) return refused("meanwhile");
+  return decided({ refunds: [rowOf(state, found, act)] }, sentByHand(state, found, act));
+}
+
+/**
+ * Records that staff gave back in another way what is owed, but for what was paid to them, which they record as sent.
+ * Refusals: 'unknown-refund', 'under-way'.
+ */
 export function resolveRefund(state: OrderState, { refundId }: { refundId: string }, act: DecidedBy): Decision {
   const found = state.refunds.find(({ id }) => id === refundId);
   if (!found) return refused("unknown-refund");
-  if (found.owedCents === 0) return NOTHING;
+  const cents = found.owedCents - found.byHandCents;
+  if (cents === 0) return NOTHING;
   if (found.underWayCents > 0) return refused("under-way");
   const row = rowOf(state, found, act);
-  return decided({
-    refunds: [{ ...row, otherwiseCents: row.otherwiseCents + found.owedCents, otherwiseAt: act.at }],
-    events: [{ type: "refunded", data: { refundId, cents: found.owedCents, reason: null, isByHand: true } }],
-    emails: [{ template: "refund-issued", refundId, cents: found.owedCents, reason: null, isByHand: true }],
-  });
+  return decided(
+    { refunds: [{ ...row, otherwiseCents: row.otherwiseCents + cents, otherwiseAt: act.at }] },
+    refunded(refundId, cents, null, found.hasFailed ? "refused" : "otherwise"),
+  );
 }
 
 const isUnderWay = ({ state }: Attempt): boolean => state === "asked" || state === "sent";

@@ -22,6 +22,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
+import { sendByHand } from "../../by-hand.ts";
 import { aboveLimit, requested } from "../../refund-answers.server.ts";
 import { addressActions } from "./address-action.server.ts";
 import { emailsOf } from "./load.server.ts";
@@ -106,15 +107,16 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   if (!result.ok && result.reason === "too-little")
     return fieldError(action, "refunded", "Less than these items cost was refunded as an amount");
   const refund = result.ok ? result.refund : null;
-  const amount = formatMoney(refund?.cents ?? 0);
-  if (refund?.state === "failed")
+  const { cents = 0, byHandCents = 0, state } = refund ?? {};
+  const amount = formatMoney(cents - byHandCents);
+  if (state === "failed")
     return refused(action, `Items canceled, but the payment provider refused the refund of ${amount}.`);
-  const started = {
-    done: ` and ${amount} refunded`,
-    waiting: `, and a refund of ${amount} started`,
-    recorded: `, and a refund of ${amount} recorded`,
-  };
-  return outcome(action, result, `Items canceled${refund ? started[refund.state] : ""}. The customer was notified.`);
+  const started = state === "done" ? ` and ${amount} refunded` : `, and a refund of ${amount} started`;
+  const words = [
+    `Items canceled${state === "done" || state === "waiting" ? started : ""}. The customer was notified.`,
+    ...(byHandCents > 0 ? [sendByHand(byHandCents)] : []),
+  ];
+  return outcome(action, result, words.join(" "));
 }
 
 async function reconcile(action: OrderAction) {

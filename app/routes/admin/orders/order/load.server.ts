@@ -119,7 +119,6 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     isWithoutPayment: mustArrange(order),
     /** Reason that the saved card cannot be charged yet, and nothing can ship. */
     cardNote: byCardWords(guarded),
-    refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
     termsPath: termsPath(order),
     hasBillingAddress: !order.billingAddressSameAsShipping,
@@ -211,17 +210,11 @@ async function exchangesFor({ order, lines }: OrderDetails) {
   return [...new Map(choices.flat().map((choice) => [choice.productId, choice])).values()];
 }
 
-/** Cents that staff owe for an ended order that was paid to them. */
-const refundDueOf = ({ state: { facts }, payments }: OrderDetails): number =>
-  facts.order.end ? arrangedCents(payments) : 0;
-
-const arrangedCents = (payments: OrderDetails["payments"]) =>
-  payments
-    .filter(({ provider }) => provider === "manual")
-    .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
-
 function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
-  const { money, shipping, refunds } = state;
+  const { money, shipping, refunds, facts } = state;
+  const arranged = new Set(facts.payments.filter(({ kind }) => kind === "arranged").map(({ id }) => id));
+  const isSentByHand = (id: string) =>
+    facts.attempts.some(({ refundId, paymentId }) => refundId === id && arranged.has(paymentId));
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
     email: order.email,
@@ -235,16 +228,18 @@ function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
     /** Given back by staff after the bank failed to, so that the provider's sums do not have it. */
     otherwiseCents: refunds.reduce((all, each) => all + each.otherwiseCents, 0),
     status: paymentWordsOf(order),
-    isArranged: arrangedCents(payments) > 0,
+    /** By which a refund would be given back. */
+    refundable: money.refundable,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
     failedRefunds: refunds
-      .filter(({ owedCents, otherwiseCents }) => owedCents > 0 || otherwiseCents > 0)
-      .map(({ id, owedCents, otherwiseCents, hasFailed, createdAt: at }) => ({
+      .filter(({ id, owedCents, otherwiseCents }) => owedCents > 0 || otherwiseCents > 0 || isSentByHand(id))
+      .map(({ id, owedCents, atProviderCents, byHandCents, hasFailed, createdAt: at }) => ({
         id,
-        cents: owedCents > 0 ? owedCents : otherwiseCents,
+        cents: owedCents - byHandCents,
+        atProviderCents,
+        byHandCents,
         at,
         hasFailed,
-        isResolved: owedCents === 0,
       })),
     refundsSeen: refunds.length,
     payments: payments.map(({ state, method, arrangement, captureBefore, problem, intentReference, ...payment }) => ({

@@ -2,6 +2,7 @@
 import { LINE_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
+import { waysOf } from "#shop/orders/order-money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { ActionPanel } from "./action-panel.tsx";
@@ -58,6 +59,7 @@ const unitsToKeep = (line: Line, units: number) => unitsKept(line) - units;
 export function CancelItemsPanel({ order }: Props) {
   const { parcels, money } = order;
   const isRest = parcels.length > 0;
+  const { atProviderCents, byHandCents } = waysOf(money?.refundable ?? [], money?.leftCents ?? 0);
   return (
     <ActionPanel intent="cancel-line" label={isRest ? "Cancel the rest" : "Cancel items"} isDanger order={order}>
       <Units
@@ -79,9 +81,11 @@ export function CancelItemsPanel({ order }: Props) {
       {money !== undefined && money.capturedCents > 0 && (
         <>
           <p className="text-ink-soft">
-            {money.isArranged
-              ? "What was paid for them is recorded as refunded. Send it back the way it was paid."
-              : "What was charged for them is refunded."}
+            {byHandCents === 0
+              ? "What was charged for them is refunded."
+              : atProviderCents === 0
+                ? "Send what was paid for them back yourself, then record it as sent."
+                : "What was paid for them is refunded as far as it was charged. Send the rest back yourself, then record it as sent."}
           </p>
           {money.refundedCents > 0 && (
             <AdminCheckbox

@@ -62,6 +62,7 @@ const SENTENCES: Record<string, string> = {
   limit: "It would refund more than your role may. Ask a manager or an owner to cancel it.",
   unverified: "It would refund a large amount. Open the order to cancel it with your code.",
   "unknown-refund": "This order has no such refund.",
+  "not-at-provider": "The payment provider can’t give this back. Send it another way, then record it here.",
   "refunded-shipping": "The shipping was not charged, or was refunded before.",
   "unknown-tax": "The sales tax of another state cannot be calculated: no tax provider is set up.",
   meanwhile: "This order was changed in the meantime. Review the changes, then try again.",

@@ -4,17 +4,18 @@ import { isReason, REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.
 import {
   refundOrder,
   type RefundItems,
+  recordSent,
   type RefundState,
   resolveRefund,
   retryRefund,
 } from "#shop/fulfillment/refund.server.ts";
-import { formatMoney, readDollars } from "#shop/money.ts";
+import { readDollars } from "#shop/money.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { requiredLine } from "#shop/text.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
 import { fieldError, unverified } from "../../action.server.ts";
-import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
+import { aboveLimit, refundWords, requested } from "../../refund-answers.server.ts";
 import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
 
 export const NO_REASON = "Choose a reason";
@@ -88,14 +89,12 @@ async function refund(action: Refund) {
   if (!result.ok) return outcome(action, result, "");
   if (result.state === "failed")
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");
-  return outcome(action, result, REFUND_WORDS[result.state](formatMoney(cents)));
+  return outcome(action, result, refundWords(cents, result));
 }
 
-const RETRY_WORDS: Record<RefundState, string> = {
+const RETRY_WORDS: Partial<Record<RefundState, string>> = {
   done: "Refunded. The customer was emailed.",
-  recorded: "Recorded as sent. The customer was emailed.",
   waiting: "The refund was asked for again. We keep asking the payment provider.",
-  failed: "",
 };
 
 export const refundActions = {
@@ -123,6 +122,16 @@ export const refundActions = {
     if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
     if (result.ok && result.state === "failed")
       return refused(action, "The payment provider refused the refund again.");
-    return outcome(action, result, result.ok ? RETRY_WORDS[result.state] : "");
+    return outcome(action, result, (result.ok && RETRY_WORDS[result.state]) || "");
+  }),
+  "record-refund": onOrder({ refund: z.uuid(), cents: z.coerce.number().int() }, async (action) => {
+    const { refund: refundId, cents } = action.value;
+    const asked = await requested(action, (isVerified) =>
+      recordSent(db, action.id, { refundId, cents, isVerified }, action.by),
+    );
+    if ("problem" in asked) return unverified(action, asked.problem);
+    const { result } = asked;
+    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+    return outcome(action, result, "Recorded as sent. The customer was emailed.");
   }),
 };

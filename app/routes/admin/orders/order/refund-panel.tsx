@@ -5,10 +5,11 @@ import { useCallback } from "react";
 import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
-import { centsOf, taxOf } from "#shop/orders/order-money.ts";
+import { centsOf, taxOf, waysOf } from "#shop/orders/order-money.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
+import { sendByHand } from "../../by-hand.ts";
 import { ActionPanel, isPossible } from "./action-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { Reason } from "./money-panels.tsx";
@@ -81,7 +82,7 @@ function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
   const live = useFormState(`refund-${order.id}`, sumOf);
   const sum = live ?? refundOf(order, money, typed);
   const problem = live ? problemOf(live, money) : undefined;
-  const label = money.isArranged ? "Record refund" : "Refund";
+  const { byHandCents } = waysOf(money.refundable, sum.totalCents);
   return (
     <>
       <AdminText
@@ -97,11 +98,12 @@ function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
       <div role="status" className="grid w-full max-w-sm gap-1">
         {sum.totalCents > 0 && <SumTable {...sum} />}
         {sum.subtotalCents !== undefined && problem && <p className="text-saving">{problem}</p>}
+        {byHandCents > 0 && !problem && <p>{sendByHand(byHandCents)}</p>}
       </div>
       <input type="hidden" name="total" value={sum.totalCents || ""} />
       <FieldError id="refund-total-error">{total.errors?.[0]}</FieldError>
       <Submit className="btn" disabled={problem !== undefined}>
-        {sum.totalCents > 0 ? `${label} ${formatMoney(sum.totalCents)}` : label}
+        {sum.totalCents > 0 ? `Refund ${formatMoney(sum.totalCents)}` : "Refund"}
       </Submit>
     </>
   );
@@ -117,13 +119,7 @@ export function RefundPanel({ order }: { order: OrderData }) {
   if (!money) return null;
   const limit = money.refundLimitCents;
   return (
-    <ActionPanel
-      intent="refund"
-      label={money.isArranged ? "Record refund" : "Refund"}
-      order={order}
-      submit={<AmountAndButton order={order} money={money} />}
-    >
-      {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
+    <ActionPanel intent="refund" label="Refund" order={order} submit={<AmountAndButton order={order} money={money} />}>
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
         <span>{`${formatMoney(money.leftCents)} available to refund.`}</span>

@@ -70,9 +70,6 @@ function Order({ order }: Props) {
               )}
             </p>
           )}
-          {order.refundDueCents > 0 && (
-            <p className="max-w-prose text-saving">{`The customer paid you directly. Send back ${formatMoney(order.refundDueCents)}, then record the refund.`}</p>
-          )}
           {next && (
             <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
               <NextAction order={order} />

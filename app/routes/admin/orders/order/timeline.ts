@@ -233,6 +233,7 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   "ask-payment": { word: "requested", by: ["payment-requested"] },
   "record-payment": { word: "recorded", by: ["payment-recorded"] },
   address: { word: "edited", by: ["address"] },
+  "record-refund": { word: "recorded", by: ["refunded"] },
   "resolve-refund": { word: "resolved", by: ["refund", "refunded"] },
 };
 

@@ -35,7 +35,7 @@ import { message } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
 import { notFound } from "../../guard.server.ts";
-import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
+import { aboveLimit, refundWords, requested } from "../../refund-answers.server.ts";
 import { whyNot } from "./refusals.server.ts";
 
 type Result = { ok: true; repeated?: boolean } | { ok: false; reason: string; state?: ReturnState };
@@ -111,7 +111,7 @@ async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   const { refund, isSent } = result;
   if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
   const sent = isSent ? "Resolved. What you’re sending is on the order." : "Resolved.";
-  return done(action, refund ? `${sent} ${REFUND_WORDS[refund.state](formatMoney(refund.cents))}` : sent, {
+  return done(action, refund ? `${sent} ${refundWords(refund.cents, refund)}` : sent, {
     clears: true,
   });
 }

@@ -14,12 +14,29 @@ it.each([
   ["part", 0, 0, null, "Sends the part, pays back nothing"],
   ["sent-back", 0, 0, COLOR, "Sends the product back as is, pays back nothing"],
 ] as const)("%s, %i back, %i due, for %s: %s", (outcome, backCents, dueCents, exchangeName, words) => {
-  expect(effectWords({ outcome, ok: true, backCents, dueCents, waivedCents: 0 }, exchangeName)).toBe(words);
+  expect(effectWords({ outcome, ok: true, backCents, byHandCents: 0, dueCents, waivedCents: 0 }, exchangeName)).toBe(
+    words,
+  );
 });
 
 it("says what is waived", () => {
-  const effect = { outcome: "sent-back", ok: true, backCents: 0, dueCents: 0, waivedCents: 35_00 } as const;
+  const effect = {
+    outcome: "sent-back",
+    ok: true,
+    backCents: 0,
+    byHandCents: 0,
+    dueCents: 0,
+    waivedCents: 35_00,
+  } as const;
   expect(effectWords(effect, null)).toBe(
     "Sends the product back as is, waives the $35.00 that the customer has not paid",
   );
+});
+
+it.each([
+  [89_00, "Sends nothing, pays back $89.00, which you send yourself"],
+  [35_00, "Sends nothing, pays back $89.00, of which you send $35.00 yourself"],
+])("says what staff send themselves: %i", (byHandCents, words) => {
+  const effect = { outcome: "refund", ok: true, backCents: 89_00, byHandCents, dueCents: 0, waivedCents: 0 } as const;
+  expect(effectWords(effect, null)).toBe(words);
 });

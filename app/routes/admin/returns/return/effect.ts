@@ -13,11 +13,16 @@ const SENDS: Record<Outcome, string> = {
 
 /** `exchangeName` is the product that is wanted in an exchange. */
 export function effectWords(
-  { outcome, backCents, dueCents, waivedCents }: Extract<Effect, { ok: true }>,
+  { outcome, backCents, byHandCents, dueCents, waivedCents }: Extract<Effect, { ok: true }>,
   exchangeName: string | null,
 ): string {
   const sends = outcome === "replacement" && exchangeName ? `Sends ${exchangeName}` : SENDS[outcome];
   if (dueCents > 0) return `${sends} once the customer has paid ${formatMoney(dueCents)}`;
   if (waivedCents > 0) return `${sends}, waives the ${formatMoney(waivedCents)} that the customer has not paid`;
-  return `${sends}, pays back ${backCents > 0 ? formatMoney(backCents) : "nothing"}`;
+  if (backCents === 0) return `${sends}, pays back nothing`;
+  const pays = `${sends}, pays back ${formatMoney(backCents)}`;
+  if (byHandCents === 0) return pays;
+  return byHandCents === backCents
+    ? `${pays}, which you send yourself`
+    : `${pays}, of which you send ${formatMoney(byHandCents)} yourself`;
 }

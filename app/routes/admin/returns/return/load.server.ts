@@ -149,6 +149,7 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
           photos: orderReturn.photoIds.map((id) => `/admin/returns/${orderReturn.id}/photos/${id}`),
           // A product that is repaired is not refunded.
           money: orderReturn.kind === "repair" ? { ...orderReturn.money, refundCents: 0 } : orderReturn.money,
+          byHandCents: orderReturn.byHandCents,
           toPayCents: orderReturn.toPay?.cents ?? 0,
           fee: orderReturn.fee,
           quoteCents: orderReturn.quoteCents,

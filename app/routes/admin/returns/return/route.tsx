@@ -4,6 +4,7 @@ import { useActionResult, ActionMessage } from "#app/ui/form/form.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { sendByHand } from "../../by-hand.ts";
 import { notFound, requireId } from "../../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 import { loadReturn, type ReturnData } from "./load.server.ts";
@@ -207,9 +208,9 @@ function Shipping({ orderReturn: { sent, order, labelUrl, isPaidByUs } }: Props)
   );
 }
 
-function Money({ orderReturn: { claim, outcome, exchangeName } }: Props) {
+function Money({ orderReturn: { claim, order, outcome, exchangeName } }: Props) {
   if (!claim) return null;
-  const { money, quoteCents, toPayCents, fee } = claim;
+  const { money, quoteCents, toPayCents, fee, byHandCents } = claim;
   const rows: [string, number][] = [
     [exchangeName ? "The new product costs less" : "Paid for these items", money.linesCents],
     ["Shipping", money.shippingCents],
@@ -221,7 +222,7 @@ function Money({ orderReturn: { claim, outcome, exchangeName } }: Props) {
     ["The customer has yet to pay", toPayCents],
   ];
   const shown = rows.filter(([, cents]) => cents !== 0);
-  if (shown.length === 0 && !outcome) return null;
+  if (shown.length === 0 && byHandCents === 0 && !outcome) return null;
   return (
     <Section title={outcome ? `Outcome: ${outcome.toLowerCase()}` : "Amounts"} className="gap-2">
       <dl className="grid content-start gap-1.5">
@@ -232,6 +233,14 @@ function Money({ orderReturn: { claim, outcome, exchangeName } }: Props) {
           </div>
         ))}
       </dl>
+      {byHandCents > 0 && (
+        <p className="text-saving">
+          <span>{`${sendByHand(byHandCents)} `}</span>
+          <Link to={`/admin/orders/${order.id}`} className="admin-link">
+            {`Order ${order.number}`}
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }
