@@ -47,6 +47,13 @@ describe("a payment that is first seen as paid", () => {
     }
   });
 
+  it("of one charge alone confirms nothing of its order", () => {
+    expect(decide(now({ orderStatus: "processing", isLink: true }), snapshot({ state: "authorized" }))).toMatchObject({
+      order: null,
+      notes: ["payment-authorized"],
+    });
+  });
+
   it.each(ORDER_STATUSES)("of an order that is %s and paid by another payment is returned", (orderStatus) => {
     const decision = decide(now({ orderStatus, isPaidByOther: true }), snapshot());
     expect(decision).toMatchObject({ returnsMoney: true, order: null, notes: [] });

@@ -33,7 +33,13 @@ export type Alert =
   | "refund-failed"
   | "hold-extended";
 
-type Note = "card-changed" | "payment-failed" | "payment-mismatch" | "disputed" | "dispute-closed";
+type Note =
+  | "payment-authorized"
+  | "card-changed"
+  | "payment-failed"
+  | "payment-mismatch"
+  | "disputed"
+  | "dispute-closed";
 
 export type Decision = {
   state: PaymentState;
@@ -128,7 +134,8 @@ function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: Pa
   if (now.isPaidByOther) return { ...known, returnsMoney: true, alerts: ["surplus"] };
   if (isAllowed("authorized", orderStatus)) return { ...known, order: "authorized" };
   if (isAllowed("authorized-late", orderStatus)) return { ...known, order: "authorized-late" };
-  if (isAllowed("payment-authorized", orderStatus) && isAwaited(now)) return { ...known, order: "payment-authorized" };
+  if (isAllowed("payment-authorized", orderStatus) && isAwaited(now))
+    return { ...known, ...(now.isLink ? { notes: ["payment-authorized"] } : { order: "payment-authorized" }) };
   return { ...known, returnsMoney: true, alerts: ["surplus"] };
 }
 
