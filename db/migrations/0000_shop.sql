@@ -1598,4 +1598,5 @@ ALTER TABLE "letters" ADD CONSTRAINT "letters_product_id_products_id_fk" FOREIGN
 CREATE INDEX "letter_recipients_email" ON "letter_recipients" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "letter_recipients_queued" ON "letter_recipients" USING btree ("letter_id","queued_at");--> statement-breakpoint
 CREATE INDEX "letters_newest" ON "letters" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "letters_due" ON "letters" USING btree ("send_at") WHERE "letters"."state" IN ('scheduled', 'sending');
+CREATE INDEX "letters_due" ON "letters" USING btree ("send_at") WHERE "letters"."state" IN ('scheduled', 'sending');--> statement-breakpoint
+ALTER TABLE "order_units" ADD COLUMN "own" boolean DEFAULT false NOT NULL;

@@ -81,6 +81,8 @@ export type Unit = {
   returnId: string | null;
   /** Its stock is taken for an exchange whose return is not decided, or not paid yet. */
   isReserved: boolean;
+  /** The customer's own product, which a return sends back to them. It is never stock; another one that is sent in its place is. */
+  isOwn: boolean;
   canceledAt: Date | null;
   canceledBy: OrderActor | null;
   cancelReason: string | null;

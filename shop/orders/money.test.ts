@@ -707,6 +707,7 @@ it("what is not paid ships although all that was paid is given back, and a custo
       },
     ],
     packed: facts.packed.map((each) => ({ ...each, releasedAt: AT })),
+    units: facts.units.map((unit) => ({ ...unit, isOwn: unit.number === 1 })),
   }));
   expect(summaryOf(order.state().facts).attention).toEqual([]);
   expect(order.shipUnits(2)).toMatchObject({ ok: true });

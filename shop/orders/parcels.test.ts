@@ -5,7 +5,7 @@ import { arrived, bought, returnRow } from "#tests/support/return-in-memory.ts";
 import { receive } from "#shop/returns/actions/inspect.ts";
 import { close, resolve } from "#shop/returns/actions/resolve.ts";
 import { requestReturn } from "#shop/returns/actions/request.ts";
-import { writeOff } from "./actions/cancel.ts";
+import { cancelUnits, writeOff } from "./actions/cancel.ts";
 import {
   correctTracking,
   parcelNews,
@@ -267,6 +267,47 @@ it("the customer's own product comes back from a refused parcel for another one,
   const resent = again(order);
   expect(changeOf(resent).stock).toEqual([]);
   expect(standing(order).places).toEqual(["waiting", "delivered"]);
+});
+
+/** The customer's own product is lost on its way back to them, and another one is to be sent in its place. */
+function ownLost(): Order {
+  const order = bought([40_00, 60_00]);
+  const made = arrived(order, "warranty", [1]);
+  made.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  order.setTime("2027-01-06T17:00:00Z");
+  order.shipUnits(1);
+  made.step((given, act) => close(given, {}, act));
+  news(order, "lost", 1);
+  order.setTime("2027-01-07T17:00:00Z");
+  expect(changeOf(again(order)).stock).toMatchObject([{ delta: -1 }]);
+  return order;
+}
+const shelved = [{ productId: "product-0", delta: 1, reason: "returned" }];
+
+it.each([true, false])(
+  "another one in place of the customer's own is for the shelf, canceled, refunded before: %s",
+  (isRefunded) => {
+    const order = ownLost();
+    if (isRefunded) refundUnits(order, 1);
+    const how = { units: [1], reason: "sold-out", restocks: true, refundsReplacements: true } as const;
+    const canceled = order.decide((now, act) => cancelUnits(now, how, act));
+    expect(changeOf(canceled).stock).toMatchObject([{ delta: 1, reason: "canceled" }]);
+    expect(standing(order)).toEqual({ stage: "delivered", attention: [], places: ["canceled", "delivered"] });
+  },
+);
+
+it("another one in place of the customer's own is for the shelf once it comes back, as is the own that was given up", () => {
+  const order = ownLost();
+  order.shipUnits(1);
+  news(order, "refused");
+  expect(changeOf(back(order)).stock).toEqual(shelved);
+  expect(changeOf(back(order, 1)).stock).toEqual(shelved);
+});
+
+it("the customer's own product that arrives after all is not replaced", () => {
+  const order = ownLost();
+  expect(changeOf(news(order, "delivered", 1)).stock).toEqual(shelved);
+  expect(standing(order)).toEqual({ stage: "delivered", attention: [], places: ["delivered", "delivered"] });
 });
 
 it("a return that is received before its parcel arrived ends the order without an email of its arrival", () => {

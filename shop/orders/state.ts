@@ -148,7 +148,7 @@ const ON_THE_WAY: readonly Place[] = [...WAITS, "shipped"];
 
 export const isWaiting = ({ place }: UnitState): boolean => place === "waiting";
 /** The customer's own product, which goes back whatever is canceled, unless its price is given back instead. It is never stock. */
-export const isOwn = ({ sentFor, returnId }: UnitState): boolean => sentFor !== returnId;
+export const isOwn = (unit: UnitState): boolean => unit.isOwn;
 /** It has not reached its customer: it waits, or its parcel did not arrive. */
 export const isMissing = (unit: UnitState): boolean => MISSING.includes(unit.place) && !isOwn(unit);
 /** It has not left. The customer's own has left once, and goes back. */

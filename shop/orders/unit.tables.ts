@@ -25,6 +25,8 @@ export const orderUnits = pgTable(
     returnId: uuid(),
     /** Its stock is taken for an exchange whose return is not decided, or not paid yet. */
     isReserved: boolean("reserved").notNull().default(false),
+    /** The customer's own product, which a return sends back to them; another one that is sent in its place is the shop's. */
+    isOwn: boolean("own").notNull().default(false),
     canceledAt: time(),
     canceledBy: text().$type<OrderActor>(),
     cancelReason: text(),

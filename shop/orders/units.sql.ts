@@ -54,13 +54,6 @@ export const unitsLeft = sql`(SELECT count(*)::int FROM order_units AS unit
 export const goesBack = sql`EXISTS (SELECT FROM return_units AS back
   WHERE back.order_id = unit.order_id AND back.unit = unit.number AND goes_back_at IS NOT NULL)`;
 
-/** Condition on rows of order_units as `unit`: another one was sent, or is to be sent, in place of its owner's, which did not arrive. */
-const isAnother = sql`EXISTS (SELECT FROM return_units AS back
-    JOIN shipment_units AS packed ON packed.order_id = back.order_id AND packed.unit = back.unit
-    JOIN shipments ON shipments.id = packed.shipment_id
-  WHERE back.order_id = unit.order_id AND back.unit = unit.number AND goes_back_at < shipments.created_at
-    AND released_at IS NOT NULL AND shipments.state <> 'failed')`;
-
 /** Those of `unitsLeft` that leave the shop's own stock. */
 export const stockLeft = sql`(SELECT count(*)::int FROM order_units AS unit
-  WHERE unit.order_id = line.order_id AND unit.order_item_id = line.id AND ${isWaiting} AND (NOT ${goesBack} OR ${isAnother}))`;
+  WHERE unit.order_id = line.order_id AND unit.order_item_id = line.id AND ${isWaiting} AND NOT unit.own)`;

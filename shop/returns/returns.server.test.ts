@@ -16,7 +16,7 @@ import { previewDelay } from "#shop/fulfillment/delay-product.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import { cancelByBuyer, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
-import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
+import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { refundOrder, retryRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
@@ -1097,7 +1097,10 @@ it("lists the board by state and kind in pages, what is due by its day, and the 
   expect(await due()).toEqual([third, second, first]);
 });
 
-it("a product that goes back to its owner is none of the shop's, until it is lost and another one is sent", async () => {
+it.each([
+  ["lost, another one is sent", 1],
+  ["refused, it is sent again", 0],
+])("a product that goes back to its owner is none of the shop's; once it is %s", async (how, more) => {
   const order = await delivered({ [BOWL]: 1 });
   const product = await productId(BOWL);
   const until = daysAfter(newYorkDay(new Date()), 60);
@@ -1113,7 +1116,11 @@ it("a product that goes back to its owner is none of the shop's, until it is los
   const sent = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null);
   const parcel = sent.ok ? sent.shipmentId : "";
   await chores();
-  await recordTracking(shop.db, order.id, parcel, { state: "lost", at: new Date() });
+  await recordTracking(shop.db, order.id, parcel, {
+    state: how.startsWith("lost") ? "lost" : "refused",
+    at: new Date(),
+  });
+  if (how.startsWith("refused")) await receiveBack(shop.db, order.id, parcel, { returnsStock: false }, null);
   expect(await sendAgain(shop.db, order.id, parcel, null)).toMatchObject({ ok: true });
-  expect(await ofStock()).toEqual([unsent! + 1, delayed! + 1]);
+  expect(await ofStock()).toEqual([unsent! + more, delayed! + more]);
 });

@@ -61,6 +61,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff
     carriedCents: 0,
     returnId: null,
     isReserved: false,
+    isOwn: false,
     canceledAt: null,
     canceledBy: null,
     cancelReason: null,

@@ -3,7 +3,7 @@ import { apply, decided, merge, NOTHING, refused, type Change, type DecidedBy, t
 import type { Line, Payment, Unit } from "../facts.ts";
 import { addressLine, addressOf, changedParts, type Address } from "../order.ts";
 import { isLink } from "../order-money.ts";
-import { isOwn, isWaiting, type OrderState } from "../state.ts";
+import { isWaiting, type OrderState } from "../state.ts";
 import { sharesOfUnits } from "../units.ts";
 import { announceAgain } from "./announce.ts";
 import { newWaiver, releasePayments } from "./money.ts";
@@ -112,7 +112,10 @@ export function movedTax(state: OrderState, tax: TaxThere): MovedTax {
  */
 export const isTaxed = ({ units }: OrderState): boolean =>
   units.some(
-    (unit) => (isWaiting(unit) || unit.place === "reserved") && !isOwn(unit) && unit.valueCents > unit.carriedCents,
+    (unit) =>
+      (isWaiting(unit) || unit.place === "reserved") &&
+      unit.sentFor === unit.returnId &&
+      unit.valueCents > unit.carriedCents,
   );
 
 /**

@@ -10,8 +10,8 @@ import {
   type StockMove,
 } from "../change.ts";
 import { PROGRESS, type Facts, type Parcel, type Progress } from "../facts.ts";
-import { hasLeft, isAstray, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
-import { arrivedLate } from "../unit-history.ts";
+import { hasLeft, isAstray, isOwn, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
+import { arrivedLate, cameBack } from "../unit-history.ts";
 import { reopenAnswer } from "./delay.ts";
 
 export const findParcel = ({ parcels }: OrderState, id: string) => parcels.find((parcel) => parcel.id === id);
@@ -118,20 +118,14 @@ export function correctTracking(
   });
 }
 
-/** The customer's own product in a parcel that holds it: a return has sent it back to them. */
-const isOwnIn = ({ facts }: OrderState, { number }: UnitState): boolean =>
-  facts.returned.some(({ unit, goesBackAt }) => unit === number && goesBackAt !== null);
-
 /**
  * Units for the shelf in a parcel that did not arrive, also if others were sent in their place. The rest a return has brought
  * before, or is the customer's own.
  */
 export const unitsOfStock = (state: OrderState, { id, units }: ParcelStanding): UnitState[] =>
   units.filter((unit) => {
-    const { packed, returned } = state.facts;
-    const { releasedAt } = packed.find((row) => row.parcelId === id && row.unit === unit.number)!;
-    if (!releasedAt) return unit.place !== "returned" && !isOwnIn(state, unit);
-    return !returned.some((row) => row.unit === unit.number && row.goesBackAt !== null && row.goesBackAt <= releasedAt);
+    const row = state.facts.packed.find(({ parcelId, unit: number }) => parcelId === id && number === unit.number)!;
+    return !cameBack(state.facts, row) && (row.releasedAt !== null || !isOwn(unit));
   });
 
 /**
@@ -173,14 +167,14 @@ export function sendAgain(
   if (parcel.isSentAgain) return NOTHING;
   if (parcel.isDealtWith) return refused("refunded");
   const isAnew = state.stage !== "partly-shipped";
+  const taken = parcel.held.filter((unit) => !parcel.returnedAt || !isOwn(unit));
   return decided(
     {
+      units: state.facts.units
+        .filter(({ number }) => taken.some((unit) => unit.number === number))
+        .map((unit) => ({ ...unit, isOwn: false })),
       packed: released(state.facts, parcelId, act),
-      stock: stockOf(
-        parcel.returnedAt ? parcel.held.filter((unit) => !isOwnIn(state, unit)) : parcel.held,
-        -1,
-        "resent",
-      ),
+      stock: stockOf(taken, -1, "resent"),
       events: [{ type: "parcel-resent", data: { shipmentId: parcelId, startsAnew: isAnew } }],
     },
     // A new promise begins; a rest that waited before keeps its own.

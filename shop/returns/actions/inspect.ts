@@ -137,6 +137,9 @@ export function goBack(given: ReturnCase, act: DecidedBy, before: Change = {}): 
   );
   const gone = merge(before, {
     returned: rows.map((unit) => ({ ...unit, goesBackAt: act.at, isRestocked: false })),
+    units: order.facts.units
+      .filter(({ number }) => rows.some(({ unit }) => unit === number))
+      .map((unit) => ({ ...unit, isOwn: true })),
     stock: stockOf(shelved, -1, "resent").map(ofReturn(row)),
   });
   const after = orderState(apply(order.facts, gone));

@@ -57,6 +57,7 @@ export function newUnits(
     carriedCents: 0,
     returnId,
     isReserved,
+    isOwn: false,
     canceledAt: null,
     canceledBy: null,
     cancelReason: null,
