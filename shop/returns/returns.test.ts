@@ -4,6 +4,7 @@ import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
 import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
 import { cancelRest, cancelUnits } from "#shop/orders/actions/cancel.ts";
+import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { parcelNews, receiveBack, sendAgain } from "#shop/orders/actions/parcels.ts";
 import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
 import { recordSent, refund } from "#shop/orders/actions/refund.ts";
@@ -219,6 +220,15 @@ it("something is owed while a replacement waits or is lost, and not once it is o
   const parcelId = order.state().facts.parcels.at(-1)!.id;
   order.decide((state, act) => parcelNews(state, { parcelId, state: "lost" }, act));
   expect([...owed, owesCustomer(order.state())]).toEqual([false, true, false, true]);
+});
+
+it("an old page that is paid while an exchange sets a unit aside holds no money", () => {
+  const order = bought([89_00]);
+  requested(order, "exchange", [1], { wantedCents: 149_00 });
+  const opened = page({ id: "page-9", kind: "page", createdAt: new Date() });
+  const payment = { ...opened, state: "authorized", authorizedCents: 89_00 } as const;
+  order.decide((now, act) => confirmOrder(now, { payment }, act));
+  expect(order.state().facts.attempts).toContainEqual(expect.objectContaining({ kind: "void", paymentId: "page-9" }));
 });
 
 it("an exchange that nobody pays is reminded of once, then refunded, and its product is for sale again", () => {

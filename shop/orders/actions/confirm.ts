@@ -4,7 +4,7 @@ import type { OrderRow, Payment } from "../facts.ts";
 import { isByLink } from "../order.ts";
 import type { OrderState } from "../state.ts";
 import { stockOf } from "./parcels.ts";
-import { unitsPaidBy, voidPayment } from "./money.ts";
+import { dueItems, unitsPaidBy, voidPayment } from "./money.ts";
 
 /**
  * Confirms an unpaid order with its payment; an expired one takes its stock again, which the writer refuses if there is too
@@ -45,13 +45,13 @@ export function promisedByPayment({ facts, promise }: OrderState, act: DecidedBy
 
 const isLive = ({ state }: Payment) => state === "authorized" || state === "captured" || state === "saved";
 
-/** The order waits for a payment: nothing holds its money, and something of it, or of what was refused, is not charged. */
+/** The order waits for a payment: nothing holds its money, and something of it, or of what was refused, is to be charged. */
 function isNeeded(state: OrderState, payment: Payment) {
-  const { money, units } = state;
+  const { money, packing } = state;
   if (money.authorized) return false;
   return money.isByCard && payment.state === "authorized"
     ? unitsPaidBy(state, payment).length > 0
-    : units.some(({ isPaid, canceledAt, valueCents }) => !isPaid && !canceledAt && valueCents > 0);
+    : packing !== null || dueItems(state).length > 0;
 }
 
 const surplus = ({ facts }: OrderState, payment: Payment, act: DecidedBy) =>
