@@ -38,6 +38,8 @@ test("an order on the phone is paid by a link, or by check", async ({ browser, o
     const number = /orders\/([0-9a-f]{8})/.exec(staff.url())?.[1] ?? "";
     const mail = await emailTo(office.url, byLink, `Pay for your Polara order ${number}`);
     const path = new URL(staff.url()).pathname.replace("/admin", "");
+    await expect(staff.getByText(/The items are reserved until/)).toBeVisible();
+    await expect(staff.getByText(linkIn(mail, path))).toBeVisible();
     await page.goto(linkIn(mail, path));
     await expect(page.getByText(/Reserved until/)).toBeVisible();
     await page.getByRole("button", { name: "Pay now" }).click();

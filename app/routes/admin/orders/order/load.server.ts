@@ -15,6 +15,7 @@ import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { addressLine, addressOf, isToShip, isUnpaid, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
 import type { Stage } from "#shop/orders/lifecycle.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -117,6 +118,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     status: statusWordsOf(order),
     flags: flagsOf({ ...order, methodName, captureBefore }, now),
     isWithoutPayment: mustArrange(order),
+    toPay: mayDo("email") ? toPayOf(found, now) : null,
     /** Reason that the saved card cannot be charged yet, and nothing can ship. */
     cardNote: byCardWords(guarded),
     termsVersion: order.termsVersion,
@@ -177,6 +179,13 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
     ...(sums && { money: moneyOf(found, role) }),
   };
+}
+
+/** The link by which a customer pays, and the end of the reservation; null once it is over or the order is paid. */
+function toPayOf({ order, state: { stage, facts } }: OrderDetails, now: Date) {
+  const { holdUntil } = facts.order;
+  if (!isUnpaid({ stage }) || !holdUntil || holdUntil <= now) return null;
+  return { until: holdUntil, url: orderUrl(order, config()) };
 }
 
 /** The order that must ship first. Null if there is none. */

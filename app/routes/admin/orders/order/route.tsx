@@ -70,6 +70,16 @@ function Order({ order }: Props) {
               )}
             </p>
           )}
+          {order.toPay && (
+            <p className="max-w-prose">
+              <span>
+                Waiting for the customer to pay. The items are reserved until <When at={order.toPay.until} />.
+              </span>{" "}
+              <span>
+                They pay at <span className="break-all select-all">{order.toPay.url}</span>
+              </span>
+            </p>
+          )}
           {next && (
             <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
               <NextAction order={order} />
