@@ -123,6 +123,12 @@ describe("what is invented", () => {
         expect(JSON.stringify(jsonLd(html)), path).not.toMatch(/rating|review/i);
   });
 
+  it("is no day of arrival at the top of home, until an order can be paid", () => {
+    const heroOf = ({ pages }: Crawl) => textOf(/<main\b[\s\S]*?<\/section>/.exec(pages.get("/")!.html)![0]);
+    expect(heroOf(sites.trial)).toContain("In stock. Nothing to pay today. 30-day returns.");
+    expect(heroOf(sites.live)).toContain("In stock. Arrives in 5-7 business days. 30-day returns.");
+  });
+
   it("is no percentage: what is left is the humidity of the Pro, or has its source in the text", () => {
     const withSources = (path: string) => path.startsWith("/blog/") || path === "/science";
     const left = [...sites.live.pages.values()]

@@ -9,6 +9,7 @@ import { clock } from "#shop/clock.ts";
 import { home } from "#shop/content/texts.server.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
+import { hasPayments } from "#shop/payment-mode.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
@@ -39,10 +40,11 @@ function lowestPrice(bowls: readonly Product[]): string | null {
   return prices.length > 0 ? formatMoneyShort(Math.min(...prices)) : null;
 }
 
-/** Stock, delivery and returns of the featured products in one line. */
+/** Stock, delivery and returns of the featured products in one line. An order that cannot be paid yet has no day of arrival. */
 function availability(pros: readonly Product[]): string {
   const { message, shipsNow } = featuredStock(pros);
-  return [message, shipsNow && policyWords().standardArrival, `${policyWords().returnDaysAdjective} returns`]
+  const arrival = hasPayments() ? policyWords().standardArrival : "Nothing to pay today";
+  return [message, shipsNow && arrival, `${policyWords().returnDaysAdjective} returns`]
     .flatMap((sentence) => (sentence ? `${sentence}.` : []))
     .join(" ");
 }
