@@ -253,6 +253,15 @@ describe("pages", () => {
     expect(pages().about.front.stats.map((stat) => stat.figure)).toEqual(["3x", "20K+", "45%"]);
   });
 
+  it("about says how far the gain in the chart is from 3x", () => {
+    const gains = shelfLives.map(({ produce, bowlDays, counterDays }) => ({ produce, gain: bowlDays / counterDays }));
+    const [least, ...rest] = gains.toSorted((a, b) => a.gain - b.gain);
+    const [{ produce, gain }] = rest.slice(-1) as [typeof least & object];
+    expect(plain(pages().about.Content)).toContain(
+      `from ${least!.gain.toFixed(1)}x for ${least!.produce.toLowerCase()} to ${gain.toFixed(1)}x for ${produce.toLowerCase()}.`,
+    );
+  });
+
   it("support has three questions", () => {
     expect(html(pages().support.Content).match(/<details/g)).toHaveLength(3);
   });
