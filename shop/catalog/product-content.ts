@@ -16,7 +16,7 @@ const BOWLS = ["Pro", "Classic"] as const;
 const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   {
     models: BOWLS,
-    name: "Maya R.",
+    name: "Nora R.",
     place: "Portland, OR",
     date: "October 2026",
     rating: 5,
@@ -25,7 +25,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   },
   {
     models: BOWLS,
-    name: "Daniel K.",
+    name: "Ben K.",
     place: "Columbus, OH",
     date: "October 2026",
     rating: 5,
@@ -34,12 +34,12 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   },
   {
     models: ["Pro"],
-    name: "Priya S.",
+    name: "Anita S.",
     place: "Austin, TX",
     date: "September 2026",
     rating: 5,
     title: "Herbs, of all things",
-    text: "Cilantro used to be a two-day affair here. Now I trim it, put it in with the humidity on high, and it lasts close to two weeks. That alone is several dollars a week I no longer throw out.",
+    text: "Cilantro used to be a two-day affair here. Now I trim it and put it in, the bowl keeps it moist, and it lasts close to two weeks. That’s a few dollars a week I’m not throwing out.",
   },
   {
     models: BOWLS,
@@ -52,7 +52,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   },
   {
     models: BOWLS,
-    name: "Grace L.",
+    name: "Ruth L.",
     place: "San Diego, CA",
     date: "August 2026",
     rating: 5,

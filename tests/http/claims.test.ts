@@ -57,7 +57,7 @@ describe("the sample reviews", () => {
 
   it("are only on their models", async () => {
     expect(await mainOf("/product/polara-pro-earth-green")).toContain("Herbs, of all things");
-    // It speaks of a humidity that the Classic cannot set.
+    // It speaks of the humidity that only the Pro controls.
     expect(await mainOf("/product/polara-classic-frost-white")).not.toContain("Herbs, of all things");
   });
 
