@@ -54,6 +54,12 @@ it.each(products.filter(({ category }) => category !== "Accessories"))("$slug is
   }
 });
 
+it.each(products.filter(({ category }) => category === "Pro"))("$slug is quiet in its color", (product) => {
+  const [{ picture, alt } = { picture: "", alt: "" }] = productSections(product).benefits.list;
+  expect(pictures).toHaveProperty(picture);
+  expect(alt).toContain(product.colorVariant);
+});
+
 it("a color without pictures of its own is shown in Earth Green", () => {
   const product = { ...products.find(({ slug }) => slug === "polara-pro-frost-white")!, colorVariant: "Clay" };
   expect(productSections(product).size!.shot).toMatchObject({ picture: "scale-counter" });

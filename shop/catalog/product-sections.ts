@@ -188,6 +188,23 @@ export function productSections(product: Shown): ProductSections {
   };
 }
 
+/** A Pro where someone sits next to it, by color. */
+const QUIET_SCENES: Record<string, Shot> = {
+  "Midnight Black": {
+    picture: "lifestyle-desk",
+    alt: "An open Midnight Black Polara Pro full of greens and grapes on a desk, next to a keyboard and a mug",
+  },
+  "Frost White": {
+    picture: "lifestyle-breakfast",
+    alt: "An open Frost White Polara Pro full of berries on a wooden counter, with its lid next to it",
+  },
+};
+const quietScene = (colorVariant: string | null): Shot =>
+  QUIET_SCENES[colorVariant ?? ""] ?? {
+    picture: "banner-phone",
+    alt: "An open Earth Green Polara Pro full of greens and fruit, next to a mug",
+  };
+
 function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSections["benefits"] {
   const { noise_level_db: noise, battery_life_hours: battery, filter_life_months: filter } = product.specs;
   const { charge_time_hours: charge } = product.specs;
@@ -198,10 +215,9 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
       figure: specValue("noise_level_db", noise),
       title: "Quieter Than a Whisper",
       text: "A soft whisper is 30 dB; a fridge is 40. You can work right next to it.",
-      picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
-      alt: isPro
-        ? "An open Midnight Black Polara Pro full of greens and grapes on a desk, next to a keyboard and a mug"
-        : "The closed bowl at an angle",
+      ...(isPro
+        ? quietScene(product.colorVariant)
+        : { picture: shotOf(product, "hero"), alt: "The closed bowl at an angle" }),
     });
   if (battery !== undefined && charge !== undefined)
     list.push({
