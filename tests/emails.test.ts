@@ -42,6 +42,15 @@ describe("each email", () => {
     },
   );
 
+  it.each(samples.filter(({ email }) => email.html.includes("Qty ")))(
+    "$template $sample: a price keeps its distance from a long name",
+    ({ email: { html } }) => {
+      const prices = [...html.matchAll(/Qty[\s\S]*?<td[^>]*style="([^"]*)"/g)].map(([, style = ""]) => style);
+      expect(prices.length).toBeGreaterThan(0);
+      for (const style of prices) expect(style).toContain("padding-left:12px");
+    },
+  );
+
   it("is on the page for developers", async () => {
     const page = await (await emailSamples(emailShop).request("/")).text();
     expect(page.split(`srcdoc="&lt;!doctype html&gt;`)).toHaveLength(samples.length + 1);

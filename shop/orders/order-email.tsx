@@ -132,7 +132,7 @@ function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: 
               {item.note}
             </span>
           </Column>
-          <Column align="right" style={{ ...CELL, whiteSpace: "nowrap" }}>
+          <Column align="right" style={{ ...CELL, paddingLeft: "12px", whiteSpace: "nowrap" }}>
             {formatMoney(item.priceCents * item.quantity)}
           </Column>
         </Row>
