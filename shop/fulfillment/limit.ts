@@ -22,7 +22,8 @@ export function givenAway(state: OrderState, change: Change): number {
   const approved = state.refunds.filter(
     (refund) => isLeft(state, refund) && change.refunds?.some(({ id }) => id === refund.id),
   );
-  const owed = (change.refundItems ?? []).filter(({ kind }) => kind === "fee");
+  const ofEnd = (change.refunds ?? []).filter(({ reason }) => reason === "fee");
+  const owed = (change.refundItems ?? []).filter(({ refundId }) => ofEnd.some(({ id }) => id === refundId));
   const approvedCents = sum(approved, ({ owedCents }) => owedCents);
   return movingCents(change) - centsOf(owed) + approvedCents + centsOf(change.waivers ?? []);
 }

@@ -115,7 +115,7 @@ export async function loadDelivered(
   if (!facts) return null;
   const { order, lines } = facts;
   const { units, deliveredAt } = orderState(facts);
-  const kept = units.filter(({ place, isGivenBack }) => place !== "canceled" && !isGivenBack);
+  const kept = units.filter(({ place, refunded }) => place !== "canceled" && refunded === null);
   const hasWarranty = lines.some(
     (line) => line.warrantyYears !== null && kept.some(({ lineId }) => lineId === line.id),
   );

@@ -4,6 +4,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import {
   recordSent as record,
   refund,
+  type RefundRequest,
   resolveRefund as resolve,
   retryRefund as retry,
 } from "#shop/orders/actions/refund.ts";
@@ -33,8 +34,12 @@ type RefundResult =
   | { ok: false; reason: "sum"; cents: number }
   | RefundRefusal;
 
-/** Units to refund by order line; with `hasShipping` the shipping, too. */
-export type RefundItems = { units: Record<string, number>; hasShipping: boolean };
+/** Units to refund by order line; with `hasShipping` the shipping, too; and services of returns. */
+export type RefundItems = {
+  units: Record<string, number>;
+  hasShipping: boolean;
+  services?: NonNullable<RefundRequest["services"]>;
+};
 
 type Refund = {
   cents: number;
@@ -151,7 +156,7 @@ export async function refundedBy(
 function requestOf(state: OrderState, { cents, items, reason }: Pick<Refund, "cents" | "items" | "reason">) {
   if (!items) return { reason, goodwillCents: cents };
   const units = chooseUnits(state, items.units, hasPrice, inOrder);
-  return "ok" in units ? units : { reason, units, hasShipping: items.hasShipping, seenCents: cents };
+  return "ok" in units ? units : { reason, ...items, units, seenCents: cents };
 }
 
 /**

@@ -3,6 +3,7 @@ import { stockOf } from "./actions/parcels.ts";
 import { apply, merge, type Change, type DecidedBy } from "./change.ts";
 import type { PackedUnit } from "./facts.ts";
 import { ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
+import { unnamed } from "./refund-items.ts";
 import { isMissing, isWaiting, orderState, type OrderState } from "./state.ts";
 import { dueTaxRecords } from "./tax.ts";
 import { arrivedLate } from "./unit-history.ts";
@@ -12,10 +13,13 @@ const ON_THE_WAY = ["partly-shipped", "shipped"] as const;
 const REOPENED: Change = { events: [{ type: "reopened" }] };
 const isOnTheWay = (stage: string): boolean => (ON_THE_WAY as readonly string[]).includes(stage);
 
-/** A change with what follows from it: what has arrived after all, the end of the order, and what the tax provider is to be told. */
+/**
+ * A change with what follows from it: the names of what it gives back, what has arrived after all, the end of the order, and
+ * what the tax provider is to be told.
+ */
 export function follow(before: OrderState, change: Change, act: DecidedBy): Change {
   if (Object.keys(change).length === 0) return change;
-  const ended = withEnd(before, withArrived(before, change, act));
+  const ended = withEnd(before, withArrived(before, withNames(before, change), act));
   const taxRecords = before.facts.order.taxReference ? dueTaxRecords(orderState(apply(before.facts, ended))) : [];
   return taxRecords.length > 0 ? merge(ended, { taxRecords }) : ended;
 }
@@ -34,6 +38,14 @@ function withArrived(before: OrderState, change: Change, act: DecidedBy): Change
     ],
     stock: stockOf(found.filter(isWaiting), 1, "returned"),
   });
+}
+
+/** With the last cent of what was paid for goods all of them are given back, by their names. */
+function withNames(before: OrderState, change: Change): Change {
+  const after = orderState(apply(before.facts, change));
+  const last = after.refunds.at(-1);
+  const items = last ? unnamed(after).map((item) => ({ ...item, refundId: last.id })) : [];
+  return items.length > 0 ? merge(change, { refundItems: items }) : change;
 }
 
 /** An order of which nothing is on its way is delivered, or over if nothing arrived, until it turns up. */

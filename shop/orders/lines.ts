@@ -1,7 +1,7 @@
 /** The lines of an order, with what became of their units. */
 import { mayBeCanceled } from "./actions/cancel.ts";
 import { isRefundable, refundOrder } from "./choose.ts";
-import type { Line } from "./facts.ts";
+import type { Line, MoneyItem } from "./facts.ts";
 import { mayShip, type OrderState, type UnitState } from "./state.ts";
 
 export type LineStanding = Line & {
@@ -13,7 +13,7 @@ export type LineStanding = Line & {
   /** Units whose price was given back by their name; what pays for a unit in its place is no refund. */
   refunded: number;
   /** Charges of its refundable units, in the order in which they are refunded. */
-  refundable: { cents: number; taxCents: number }[];
+  refundable: MoneyItem[];
 };
 
 export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
@@ -30,7 +30,12 @@ export const linesOf = ({ facts, units }: OrderState): LineStanding[] =>
       refundable: ofLine
         .filter(isRefundable)
         .toSorted((one, other) => refundOrder(one) - refundOrder(other))
-        .map(({ charged }) => ({ cents: charged!.cents, taxCents: charged!.taxCents })),
+        .map(({ charged }) => ({
+          kind: "unit",
+          unit: charged!.unit,
+          cents: charged!.cents,
+          taxCents: charged!.taxCents,
+        })),
     };
   });
 

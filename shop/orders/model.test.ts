@@ -6,7 +6,7 @@ import { at, begin, type Start, type World } from "#tests/support/order-world.ts
 import { isInTable } from "#tests/support/books.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { check } from "./check.ts";
-import type { MoneyItem } from "./facts.ts";
+import type { MoneyItem, RefundItem } from "./facts.ts";
 import { statusEvents } from "./follow.ts";
 import { summaryOf } from "./summary.ts";
 import { statusOf } from "./lifecycle.ts";
@@ -56,6 +56,45 @@ function wrongWords(order: OrderState, day: string): string | null {
 
 const feesOf = (items: readonly MoneyItem[]) => centsOf(items.filter(({ kind }) => kind === "fee"));
 
+const isByUs = ({ facts }: OrderState, refundId: string) =>
+  facts.refunds.some(({ id, reason }) => id === refundId && reason !== DISPUTE && reason !== "provider");
+
+/** What was given back without its name, although the payment or the whole says what it was for. */
+function nameless(was: OrderState, { facts, change }: World): string[] {
+  const is = orderState(facts);
+  const hasPrice = ({ isPaid, refunded, isReplaced }: UnitState) => isPaid && !refunded && !isReplaced;
+  const found =
+    is.money.leftForGoodsCents <= 0 && is.refunds.length > 0 && is.units.some(hasPrice)
+      ? ["all is given back, and a unit is not"]
+      : [];
+  // The bank or the dashboard gave back a whole payment, of which nothing was given back before.
+  const seen = (change.refunds ?? []).filter(
+    ({ id }) => !isByUs(is, id) && !was.refunds.some((refund) => refund.id === id),
+  );
+  const items = (change.refundItems ?? []).filter(({ refundId }) => seen.some(({ id }) => id === refundId));
+  for (const { id, capturedCents, refundedCents, dispute } of was.facts.payments) {
+    const isOf = (attempt: { paymentId: string; refundId: string | null }) =>
+      attempt.paymentId === id && seen.some((refund) => refund.id === attempt.refundId);
+    const isHere =
+      (change.attempts ?? []).some(isOf) || facts.payments.some((each) => each.id === id && each.dispute !== dispute);
+    const isFirst = refundedCents === 0 && !was.facts.attempts.some((each) => each.paymentId === id && each.refundId);
+    if (!isHere || !isFirst || capturedCents === 0 || centsOf(items) < capturedCents) continue;
+    const isPaidHere = (chargeId: string | undefined) =>
+      facts.attempts.some((each) => each.paymentId === id && each.chargeId === chargeId && each.state === "done");
+    const paid = is.charges.filter((charge) => isPaidHere(charge.id) && charge.dueCents === charge.cents);
+    const isPaid = ({ charged }: UnitState) => paid.some((charge) => charge.id === charged?.chargeId);
+    if (is.units.some((unit) => hasPrice(unit) && isPaid(unit)))
+      found.push("a payment is given back, and its unit is not");
+    if (
+      paid.some(({ returnId, items: [item] }) =>
+        is.money.services.some((each) => each.returnId === returnId && each.kind === item?.kind),
+      )
+    )
+      found.push("a payment is given back, and its service is not");
+  }
+  return found;
+}
+
 /** Effects of a step on the order that its return does not allow. */
 function wrongStep(before: World, after: World): string[] {
   const [was, is] = [before, after].map(({ facts }) => orderState(facts)) as [OrderState, OrderState];
@@ -81,13 +120,15 @@ function wrongStep(before: World, after: World): string[] {
   // An order is over once nothing of it is owed.
   if (is.stage === "shipped" && !is.units.some((unit) => unit.place === "shipped" || isAstray(unit)))
     found.push("an order of which nothing is on its way is open");
-  // The money of a service gives back no goods.
-  const isOfGoods = ({ kind, cents }: MoneyItem) => (kind === "unit" || kind === "shipping") && cents > 0;
+  // The money of a service gives back no goods, and none that staff give as an amount.
+  const isOfGoods = ({ kind, cents, refundId }: RefundItem) =>
+    ["unit", "shipping", ...(isByUs(is, refundId) ? ["goodwill"] : [])].includes(kind) && cents > 0;
   if (
     (after.change.refundItems ?? []).some(isOfGoods) &&
     is.money.leftForGoodsCents < Math.min(0, was.money.leftForGoodsCents)
   )
     found.push("goods are refunded by the money of a service");
+  found.push(...nameless(was, after));
   // A unit that was given back before it left stays, but for a customer's own.
   const hasShipped = (number: number) =>
     (after.change.packed ?? []).some(({ unit, releasedAt }) => unit === number && releasedAt === null) &&

@@ -39,15 +39,18 @@ export type OwedRefund = RefundStanding &
     hasFailed: boolean;
   };
 
+/** A service of a return: its fee, or a repair. */
+export type Service = { returnId: string; kind: "fee" | "repair"; leftCents: number };
+
 export type Money = {
   /** Charged and paid, and the part of it that is neither refunded nor promised back. */
   paidCents: number;
   leftCents: number;
   leftTaxCents: number;
-  /** The part of it that was not for services of a return: its fee, or a repair. */
+  /** The part of it that was not for services. */
   leftForGoodsCents: number;
-  /** The part of that which was for what was bought, and for no unit that a return sends. */
-  leftForBoughtCents: number;
+  /** Services that are paid, and not given back. */
+  services: Service[];
   /** One is open; a lost one is a refund that the bank made. */
   isDisputed: boolean;
   isMismatched: boolean;
@@ -82,7 +85,7 @@ export const askedCents = (cents: number): number => (cents < paymentPolicy.smal
 
 const NOT_HELD: readonly Payment["state"][] = ["opening", "open", "closed"];
 
-const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
+export const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
 const negative = (item: MoneyItem): MoneyItem => ({ ...item, cents: -item.cents });
 
 export function chargeStanding(facts: Facts, charge: Charge): ChargeStanding {
@@ -157,8 +160,17 @@ export function refundsOf(facts: Facts): { refunds: OwedRefund[]; refundable: Wa
   return { refunds, refundable };
 }
 
+function servicesOf(paid: readonly ChargeStanding[], refunds: readonly RefundStanding[]): Service[] {
+  const items = [...paid, ...refunds.map(({ returnId, items }) => ({ returnId, items: items.map(negative) }))].flatMap(
+    ({ returnId, items }) => items.filter(isService).map(({ kind, cents }) => ({ returnId, kind, cents })),
+  );
+  return [...Map.groupBy(items, ({ returnId, kind }) => `${returnId} ${kind}`).values()]
+    .map((all) => ({ returnId: all[0]!.returnId, kind: all[0]!.kind, leftCents: centsOf(all) }) as Service)
+    .filter(({ leftCents }) => leftCents > 0);
+}
+
 export function moneyOf(
-  { payments, attempts, units }: Facts,
+  { payments, attempts }: Facts,
   charges: readonly ChargeStanding[],
   { refunds, refundable }: { refunds: readonly RefundStanding[]; refundable: Way[] },
 ): Money {
@@ -168,8 +180,6 @@ export function moneyOf(
   const goods = [...paid, ...refunds.map(({ items }) => ({ items: items.map(negative) }))]
     .flatMap(({ items }): MoneyItem[] => items)
     .filter((item) => !isService(item));
-  const isForReturn = ({ unit }: MoneyItem) =>
-    units.some(({ number, returnId }) => number === unit && returnId !== null);
   const isVoided = ({ id }: Payment) =>
     attempts.some(
       ({ paymentId, kind, state }) => paymentId === id && kind === "void" && (state === "asked" || state === "sent"),
@@ -180,7 +190,7 @@ export function moneyOf(
     paidCents,
     leftCents,
     leftForGoodsCents: centsOf(goods),
-    leftForBoughtCents: centsOf(goods.filter((item) => !isForReturn(item))),
+    services: servicesOf(paid, refunds),
     leftTaxCents: sum(paid, ({ taxCents }) => taxCents) - sum(refunds, ({ taxCents }) => taxCents),
     isDisputed: payments.some(({ dispute }) => dispute === "open"),
     isMismatched: payments.some(({ state }) => state === "mismatch"),

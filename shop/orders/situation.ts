@@ -66,12 +66,12 @@ const isRefunded = ({ units, money, refunds }: OrderState): boolean =>
 
 /** Everything that arrived is with the shop again. */
 function isReturned({ units }: OrderState): boolean {
-  const kept = units.filter(({ place, isGivenBack }) => place !== "canceled" && place !== "reserved" && !isGivenBack);
+  const kept = units.filter(({ place, refunded }) => place !== "canceled" && place !== "reserved" && refunded === null);
   return units.some(({ place }) => place === "returned") && kept.every(({ place }) => place === "returned");
 }
 
 /** It did not arrive, and neither its price nor another one has come instead. */
-const isOwed = (unit: UnitState): boolean => isAstray(unit) && !unit.isGivenBack && !unit.isReplaced;
+const isOwed = (unit: UnitState): boolean => isAstray(unit) && unit.refunded === null && !unit.isReplaced;
 
 /** The latest parcel that was refused or lost, while something is owed for it. */
 export const astrayParcel = (order: OrderState): ParcelStanding | undefined =>

@@ -44,9 +44,8 @@ export type UnitState = Unit & {
   /** The charge of the kept card that was announced for it. */
   announced: Charge | null;
   isPaid: boolean;
+  /** Its price is given back, also for less, or for nothing if amounts had given back all that was paid for it. */
   refunded: RefundItem | null;
-  /** Its price is given back: by its name, or with all that was paid. */
-  isGivenBack: boolean;
   /** Another unit is sent in its place, and its value pays for that one. */
   isReplaced: boolean;
   /** Return that is not over yet. */
@@ -135,7 +134,6 @@ function unitState(facts: Facts, unit: Unit): UnitState {
     valueCents: unit.priceCents + unit.taxCents,
     ...chargeOf(facts, (item) => item.unit === unit.number),
     refunded: facts.refundItems.find((item) => item.unit === unit.number) ?? null,
-    isGivenBack: false,
     isReplaced: facts.units.some((each) => each.replaces === unit.number && !each.canceledAt && isDecided(each)),
     inReturn: open?.returnId ?? null,
     sentFor: last?.goesBackAt ? last.returnId : unit.returnId,
@@ -154,7 +152,7 @@ export const isMissing = (unit: UnitState): boolean => MISSING.includes(unit.pla
 /** It has not left. The customer's own has left once, and goes back. */
 export const isUnsent = (unit: UnitState): boolean => WAITS.includes(unit.place) && !isOwn(unit);
 /** Its price was given back before it left: it does not ship, and staff cancel it. */
-export const isToCancel = (unit: UnitState): boolean => isUnsent(unit) && unit.isGivenBack;
+export const isToCancel = (unit: UnitState): boolean => isUnsent(unit) && unit.refunded !== null;
 /** It waits to ship. */
 export const mayShip = (unit: UnitState): boolean => isWaiting(unit) && !isToCancel(unit);
 /** A unit that the buyer's silence about a delay cancels: what a return sends, or costs nothing, is kept. */
@@ -165,11 +163,11 @@ export const owesCustomer = ({ units, refunds }: OrderState): boolean =>
   units.some((unit) => isAstray(unit) || (unit.sentFor !== null && WAITS.includes(unit.place))) ||
   refunds.some(({ owedCents }) => owedCents > 0);
 /** A unit that did not arrive: on its way back, or here or lost without its price given back. */
-export const isAstray = ({ place, isGivenBack }: UnitState): boolean =>
-  place === "refused" || ((place === "back" || place === "lost") && !isGivenBack);
+export const isAstray = ({ place, refunded }: UnitState): boolean =>
+  place === "refused" || ((place === "back" || place === "lost") && refunded === null);
 
-const isDealtWith = ({ isGivenBack, isReplaced, place }: UnitState) =>
-  isGivenBack || isReplaced || place === "returned" || place === "canceled";
+const isDealtWith = ({ refunded, isReplaced, place }: UnitState) =>
+  refunded !== null || isReplaced || place === "returned" || place === "canceled";
 
 function parcelStanding(facts: Facts, parcel: Parcel, units: readonly UnitState[]): ParcelStanding {
   const rows = facts.packed.filter(({ parcelId }) => parcelId === parcel.id);
@@ -188,10 +186,6 @@ function parcelStanding(facts: Facts, parcel: Parcel, units: readonly UnitState[
 
 /** A parcel has left, even if what was in it is to be sent again. */
 export const hasLeft = ({ state }: Parcel): boolean => state !== "packing" && state !== "failed";
-
-/** All that was paid is given back; what a return charged for another unit is not the price of those that were bought. */
-const isAllGivenBack = ({ returnId }: Unit, { leftForGoodsCents, leftForBoughtCents }: Money) =>
-  leftForGoodsCents <= 0 || (returnId === null && leftForBoughtCents <= 0);
 
 function stageOf({ order, ...facts }: Facts, units: readonly UnitState[]): Stage {
   if (order.end) return order.end;
@@ -219,21 +213,17 @@ function arrivalOf(units: readonly UnitState[]): Date | null {
   const bought = units.filter(({ returnId }) => returnId === null);
   // A unit that goes back to its owner was with them.
   const isComing = (unit: UnitState) =>
-    !unit.sentFor && (ON_THE_WAY.includes(unit.place) || (isAstray(unit) && !unit.isGivenBack));
+    !unit.sentFor && (ON_THE_WAY.includes(unit.place) || (isAstray(unit) && unit.refunded === null));
   const isAwaited = bought.some((unit) => !unit.firstParcel?.deliveredAt && isComing(unit));
   const times = bought.flatMap(({ firstParcel }) => firstParcel?.deliveredAt?.getTime() ?? []);
   return times.length === 0 || isAwaited ? null : new Date(Math.max(...times));
 }
 
 export function orderState(facts: Facts): OrderState {
-  const known = facts.units.map((unit) => unitState(facts, unit));
+  const units = facts.units.map((unit) => unitState(facts, unit));
   const charges = facts.charges.map((charge) => chargeStanding(facts, charge));
   const { refunds, refundable } = refundsOf(facts);
   const money = moneyOf(facts, charges, { refunds, refundable });
-  const units = known.map((unit) => ({
-    ...unit,
-    isGivenBack: unit.isPaid && (unit.refunded !== null || isAllGivenBack(unit, money)),
-  }));
   const stage = stageOf(facts, units);
   const isShipping = ({ kind }: MoneyItem) => kind === "shipping";
   const shipping = {

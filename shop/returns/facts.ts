@@ -66,7 +66,7 @@ const ARRIVING: readonly Place[] = ["shipped", "delivered", "returned"];
 export const isAstray = (given: ReturnCase): boolean => !unitsOf(given).every(({ place }) => ARRIVING.includes(place));
 
 /** The price of a unit of the return is given back: nothing more is owed for it. */
-export const isGivenBack = (given: ReturnCase): boolean => unitsOf(given).some((unit) => unit.isGivenBack);
+export const isGivenBack = (given: ReturnCase): boolean => unitsOf(given).some(({ refunded }) => refunded !== null);
 
 /** Rows of the units of a return that is not over. */
 export const rowsOf = ({ order, row }: ReturnCase) =>
@@ -77,14 +77,8 @@ export const openCharge = ({ order, row }: ReturnCase) =>
   order.charges.find(({ returnId, state }) => returnId === row.id && state === "asked");
 
 /** The diagnostic fee that is paid and not given back. */
-export const keptFee = ({ order, row }: ReturnCase): number => {
-  const feesOf = (rows: readonly { returnId: string | null; items: readonly MoneyItem[] }[]) =>
-    rows
-      .filter(({ returnId }) => returnId === row.id)
-      .flatMap(({ items }) => items)
-      .reduce((sum, { kind, cents }) => sum + (kind === "fee" ? cents : 0), 0);
-  return feesOf(order.charges.filter(({ state }) => state === "paid")) - feesOf(order.refunds);
-};
+export const keptFee = ({ order, row }: ReturnCase): number =>
+  order.money.services.find(({ returnId, kind }) => returnId === row.id && kind === "fee")?.leftCents ?? 0;
 
 /** An email that only names its return. */
 type ReturnEmail = Exclude<Extract<keyof EmailJobs, `return-${string}`>, "return-checks" | "return-payment">;

@@ -1,5 +1,5 @@
 /** Standing of a return: what the customer pays for it, what is refunded, and where what it sends is. */
-import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import { askedCents, centsOf, isService } from "#shop/orders/order-money.ts";
 import { lastDayToPay } from "#shop/orders/order-days.ts";
 import { isOwn, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { carriedOf, itemsOfUnits, itemsToRefund } from "./actions/resolve.ts";
@@ -124,7 +124,7 @@ function expected(given: ReturnCase): ReturnMoney {
 /** Amounts that its outcome has promised. */
 function promised(given: ReturnCase): ReturnMoney {
   const { order, row } = given;
-  const refunds = order.refunds.filter(({ returnId, reason }) => returnId === row.id && reason !== "fee");
+  const refunds = order.refunds.filter(({ returnId, items }) => returnId === row.id && !items.every(isService));
   const refundCents = refunds.reduce((sum, { movingCents }) => sum + movingCents, 0);
   const more = order.charges.find(
     ({ returnId, items }) => returnId === row.id && items.some(({ kind }) => kind === "unit"),

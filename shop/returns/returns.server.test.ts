@@ -821,17 +821,33 @@ describe("a repair", () => {
     expect(bank.payments.get("late fee")).toMatchObject({ captured: 0, isVoided: true });
   });
 
-  it.each([0, 10_00])("refunds what is left of the fee if the customer withdraws before sending it", async (cents) => {
+  it("has its fee refunded by staff, and not again once the customer withdraws", async () => {
     const { order, id } = await repair();
     const before = bank.sum();
     await paysFee(id);
-    expect(bank.sum()).toBe(before + 35_00);
-    const all = order.totalCents + 35_00 - 25_00;
-    if (cents > 0) await refundOrder(shop.db, bank.providers, order.id, { cents: all, reason: "goodwill" }, null);
+    const items = { units: {}, hasShipping: false, services: [{ returnId: id, kind: "fee" }] } as const;
+    const fee = { cents: 35_00, items, reason: "goodwill" } as const;
+    expect(await refundOrder(shop.db, bank.providers, order.id, fee, null)).toEqual({ ok: true, state: "done" });
     await withdrawReturn(shop.db, order.id, id, "guest");
     await runAsked();
-    expect(bank.sum()).toBe(cents > 0 ? 0 : before);
+    expect(bank.sum()).toBe(before);
   });
+
+  it.each([false, true])(
+    "refunds the fee if the customer withdraws before sending it, also after all else: %s",
+    async (isAll) => {
+      const { order, id } = await repair();
+      const before = bank.sum();
+      await paysFee(id);
+      expect(bank.sum()).toBe(before + 35_00);
+      const goodwill = { cents: order.totalCents, reason: "goodwill" } as const;
+      if (isAll)
+        expect(await refundOrder(shop.db, bank.providers, order.id, goodwill, null)).toMatchObject({ ok: true });
+      await withdrawReturn(shop.db, order.id, id, "guest");
+      await runAsked();
+      expect(bank.sum()).toBe(isAll ? 0 : before);
+    },
+  );
 });
 
 describe("a label that the shop owes", () => {

@@ -7,9 +7,10 @@ import { cancelRest, cancelUnits } from "#shop/orders/actions/cancel.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { parcelNews, receiveBack, sendAgain } from "#shop/orders/actions/parcels.ts";
 import { recordPayment, takeLinked } from "#shop/orders/actions/pay.ts";
-import { recordSent, refund } from "#shop/orders/actions/refund.ts";
+import { disputeLost, recordSent, refund, refundSeen } from "#shop/orders/actions/refund.ts";
 import { linesOf } from "#shop/orders/lines.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
+import { refundItems } from "#shop/orders/refund-items.ts";
 import { orderState, owesCustomer } from "#shop/orders/state.ts";
 import { situationOf } from "#shop/orders/situation.ts";
 import { summaryOf } from "#shop/orders/summary.ts";
@@ -64,6 +65,151 @@ it("a fee that was given back comes off no price, and can be asked for again", (
   expect(standingOf(repair.given()).toPay?.cents).toBe(60_00);
 });
 
+const withFee = (prices = [89_00]) => {
+  const order = bought(prices);
+  const repair = requested(order, "repair", [1]);
+  repair.step((given, act) => authorize(given, { wanted: null, labelUrl: null, as: "authorized" }, act));
+  repair.step((given, act) => askFee(given, {}, act));
+  repair.pay();
+  return { order, repair };
+};
+const FEE = { services: [{ returnId: "return", kind: "fee" }] } as const;
+
+/** What the bank took of a payment with a dispute. */
+function losesDispute(order: Order, paymentId: string, cents: number) {
+  order.set((facts) => ({
+    ...facts,
+    payments: facts.payments.map((each) => (each.id === paymentId ? { ...each, dispute: "lost" as const } : each)),
+  }));
+  order.decide((state, act) => disputeLost(state, { paymentId, cents }, { ...act, by: "provider" }));
+}
+const isRefundedElsewhere = (order: Order, paymentId: string, cents: number) => {
+  order.decide((state, act) => refundSeen(state, { paymentId, cents }, { ...act, by: "provider" }));
+  order.settle();
+};
+const linkOf = (order: Order) => order.state().facts.payments.find(({ chargeId }) => chargeId !== null)!.id;
+
+const FEE_BACK: [string, (order: Order) => void][] = [
+  [
+    "by staff",
+    ({ decide, settle }) => {
+      expect(decide((now, act) => refund(now, { reason: "late", ...FEE, seenCents: 35_00 }, act)).ok).toBe(true);
+      settle();
+    },
+  ],
+  [
+    "by staff, with its product",
+    ({ decide, settle }) => {
+      decide((now, act) => refund(now, { reason: "late", units: [2], ...FEE, seenCents: 75_00 }, act));
+      settle();
+    },
+  ],
+  ["in the provider’s dashboard", (order) => isRefundedElsewhere(order, linkOf(order), 35_00)],
+  ["by a lost dispute", (order) => losesDispute(order, linkOf(order), 35_00)],
+];
+const productsLeft = (order: Order) => order.state().units.filter(({ refunded }) => !refunded).length;
+
+it.each(FEE_BACK)("a fee that was given back %s is not given back again when its return ends", (_how, give) => {
+  for (const as of ["withdrawn", "expired"] as const) {
+    const { order, repair } = withFee([89_00, 40_00]);
+    give(order);
+    const leftCents = productsLeft(order) === 2 ? 129_00 : 89_00;
+    expect(order.state().money).toMatchObject({ leftCents, services: [] });
+    repair.step((given, act) => endReturn(given, { as }, act));
+    order.settle();
+    expect(order.state().money.leftCents).toBe(leftCents);
+  }
+});
+
+it.each(FEE_BACK)("a fee that was given back %s comes off no price of its repair", (_how, give) => {
+  const { order, repair } = withFee([89_00, 40_00]);
+  give(order);
+  repair.arrive();
+  expect(standingOf(repair.given())).toMatchObject({ fee: null, money: { refundCents: 89_00 } });
+  repair.step((given, act) => quote(given, { cents: 100_00 }, act));
+  repair.step((given, act) => answerQuote(given, { isYes: true }, act));
+  repair.step((given, act) => resolve(given, { outcome: "repair" }, act));
+  expect(standingOf(repair.given())).toMatchObject({ toPay: { cents: 100_00 }, money: { refundCents: 0 } });
+  expect(order.decide((now, act) => refund(now, { reason: "late", ...FEE }, act))).toMatchObject({
+    reason: "refunded-service",
+  });
+});
+
+it("a part of a fee that was given back in the dashboard comes off what its return gives back", () => {
+  const { order, repair } = withFee();
+  isRefundedElsewhere(order, linkOf(order), 20_00);
+  repair.step((given, act) => endReturn(given, { as: "withdrawn" }, act));
+  order.settle();
+  expect(order.state().money.leftCents).toBe(89_00);
+});
+
+it("an amount is given back of the money for goods alone, and a refund beside a fee is the sum that its panel shows", () => {
+  const { order } = withFee([100_00]);
+  giveBack(order, 20_00);
+  const gives = (request: object) => order.decide((now, act) => refund(now, { reason: "late", ...request }, act));
+  expect(gives({ goodwillCents: 80_01 })).toMatchObject({ reason: "too-much", left: 80_00 });
+  const { money } = order.state();
+  const [line] = linesOf(order.state());
+  const seenCents = centsOf(refundItems(line!.refundable, {}, money));
+  expect([seenCents, gives({ units: [1], seenCents }).ok]).toEqual([80_00, true]);
+  expect(order.state().money).toMatchObject({ leftCents: 35_00, leftForGoodsCents: 0 });
+});
+
+const replaced = () => {
+  const order = orderOf("page", [89_00, 24_00]);
+  order.shipUnits(1);
+  deliver(order);
+  const claim = requested(order, "defect", [1]);
+  claim.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+  order.shipUnits(3);
+  deliver(order);
+  return order;
+};
+
+it("an amount for a replacement gives back no other unit, which ships, and whose lost parcel staff see", () => {
+  const order = replaced();
+  giveBack(order, 25_00);
+  expect([order.state().money.leftCents, summaryOf(order.state().facts).attention]).toEqual([88_00, []]);
+  expect(order.shipUnits(2)).toMatchObject({ ok: true });
+  const parcelId = order.state().parcels.at(-1)!.id;
+  order.decide((now, act) => parcelNews(now, { parcelId, state: "lost" }, act));
+  expect(summaryOf(order.state().facts).attention).toEqual(["parcel-lost"]);
+});
+
+it.each([
+  ["bank", losesDispute],
+  ["dashboard", isRefundedElsewhere],
+])("what the %s gave back of the payment of a unit is that unit’s, also after an amount and a swap", (_who, takes) => {
+  for (const how of ["lost", "returned", "after an amount", "swapped"] as const) {
+    const order = orderOf("card", [100_00, 50_00], { shippingCents: 9_99 });
+    order.shipUnits(1);
+    order.shipUnits(2);
+    const { charged } = order.state().units[0]!;
+    const { paymentId } = order.state().facts.attempts.find(({ chargeId }) => chargeId === charged!.chargeId)!;
+    if (how === "after an amount") giveBack(order, 20_00);
+    if (how === "lost")
+      order.decide((now, act) => parcelNews(now, { parcelId: now.facts.parcels[0]!.id, state: "lost" }, act));
+    deliver(order);
+    if (how === "swapped") {
+      const claim = requested(order, "defect", [1], { id: "claim" });
+      claim.step((given, act) => resolve(given, { outcome: "replacement" }, act));
+      order.shipUnits(3);
+      deliver(order);
+    }
+    takes(order, paymentId, how === "after an amount" ? 80_00 : 100_00);
+    const unit = how === "swapped" ? 3 : 1;
+    expect([how, order.state().units[unit - 1]!.refunded]).toMatchObject([how, { unit }]);
+    expect(summaryOf(order.state().facts).attention).toEqual([]);
+    if (how === "returned") {
+      const made = requested(order, "return", [unit]);
+      expect(made.given().order.units[unit - 1]!.inReturn).toBe(null);
+    }
+    order.decide((now, act) => refund(now, { reason: "lost", units: [unit] }, act));
+    order.settle();
+    expect([how, order.state().money.leftCents]).toEqual([how, 59_99]);
+  }
+});
+
 it("a replacement keeps the tax that the shop bears", () => {
   const order = bought([89_00], { taxCents: 6_00, waivedCents: 2_00 });
   const tax = () => order.state().money.leftTaxCents;
@@ -80,10 +226,10 @@ it.each([
   "goods whose money was given back take %s beside a service that was paid",
   (_name, given, outcome, cents) => {
     const order = bought();
-    giveBack(order, given);
     const repair = requested(order, "repair", [1], { id: "r1" });
     repair.step((now, act) => askFee(now, {}, act));
     repair.pay();
+    giveBack(order, given);
     repair.arrive();
     repair.step((now, act) => quote(now, { cents: 60_00 }, act));
     if (outcome === "sent-back") repair.step((now, act) => answerQuote(now, { isYes: false }, act));

@@ -217,6 +217,18 @@ const JOURNEYS: Journey[] = [
       step("Send price", { "Price of the repair": "60" }, "The repair costs $60.00"),
       isAccessible,
       press("No, send it back", "Your product ships soon"),
+      async ({ staff }) => {
+        await staff
+          .getByRole("link", { name: /^Order [0-9a-f]{8}$/ })
+          .first()
+          .click();
+        await staff.locator("summary", { hasText: "Refund" }).click();
+        await staff.getByLabel(/^Diagnostic fee of .+, \$35\.00$/).check();
+        await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
+        await staff.getByRole("button", { name: "Refund $35.00" }).click();
+        await expect(staff.getByText("Refunded $35.00. The customer was notified.")).toBeVisible();
+        await expect(staff.getByLabel(/^Diagnostic fee of/)).toHaveCount(0);
+      },
     ],
   },
 ];

@@ -39,6 +39,8 @@ const WEIGHTS: Partial<Record<keyof typeof STEPS, number>> = {
   "record-payment": 2,
   "record-paid": 3,
   "record-sent": 2,
+  "refunded-elsewhere": 3,
+  dispute: 2,
 };
 const WEIGHTED = Object.keys(STEPS).flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name));
 const DAYS = WEIGHTED.length;

@@ -211,7 +211,12 @@ export const ORDER_STEPS: Record<string, Tried> = {
       },
       act,
     ),
-  goodwill: (state, _world, act, [a]) => refund(state, { reason: "goodwill", goodwillCents: (a * 37) % 9_000 }, act),
+  "refund-services": (state, _world, act, [a]) =>
+    refund(state, { reason: "late", services: some(state.money.services, a) }, act),
+  goodwill: (state, _world, act, [a, b]) => {
+    const goodwillCents = b % 4 === 0 ? state.money.leftForGoodsCents : (a * 37) % 9_000;
+    return refund(state, { reason: "goodwill", goodwillCents }, act);
+  },
   retry: (state, _world, act, [a]) => {
     const found = pick(state.refunds, a);
     return found ? retryRefund(state, { refundId: found.id }, act) : null;

@@ -128,7 +128,15 @@ export function useAdminField(name: string, defaultValue?: unknown) {
   const typed = typeof field.initialValue === "string" ? field.initialValue : undefined;
   const wasSubmitted = Object.keys(form.initialValue ?? {}).length > 0;
   const { errors } = field;
-  return { errors, error: errors?.[0], typed, wasSubmitted, value: wasSubmitted ? (typed ?? "") : defaultValue };
+  const chosen: unknown[] = [field.initialValue ?? []].flat();
+  return {
+    errors,
+    error: errors?.[0],
+    typed,
+    chosen,
+    wasSubmitted,
+    value: wasSubmitted ? (typed ?? "") : defaultValue,
+  };
 }
 
 function FormControl<As extends Tag>({ defaultValue, ...props }: { as: As } & ControlProps<As>) {
@@ -148,11 +156,19 @@ export const AdminSelect = ({ options, ...props }: ControlProps<"select"> & { op
   </FormControl>
 );
 
-type CheckboxProps = { name: string; label: string; hint?: string; isChecked?: boolean; isDisabled?: boolean };
+type CheckboxProps = {
+  name: string;
+  /** Of several boxes of one name. */
+  value?: string;
+  label: string;
+  hint?: string;
+  isChecked?: boolean;
+  isDisabled?: boolean;
+};
 
-export function AdminCheckbox({ name, label, hint, isChecked = false, isDisabled }: CheckboxProps) {
+export function AdminCheckbox({ name, value = "on", label, hint, isChecked = false, isDisabled }: CheckboxProps) {
   const id = useId();
-  const { error, typed, wasSubmitted } = useAdminField(name);
+  const { error, chosen, wasSubmitted } = useAdminField(name);
   return (
     <div>
       <label htmlFor={id} className="flex min-h-9 items-center gap-2.5 font-medium pointer-coarse:min-h-11">
@@ -160,7 +176,8 @@ export function AdminCheckbox({ name, label, hint, isChecked = false, isDisabled
           id={id}
           type="checkbox"
           name={name}
-          defaultChecked={wasSubmitted ? typed === "on" : isChecked}
+          value={value}
+          defaultChecked={wasSubmitted ? chosen.includes(value) : isChecked}
           disabled={isDisabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, hint, error)}

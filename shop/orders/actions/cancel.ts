@@ -7,7 +7,8 @@ import { centsOf, taxOf } from "../order-money.ts";
 import { endsUnanswered, isOwn, isWaiting, noticesOf, type OrderState, type UnitState } from "../state.ts";
 import { withShipping } from "./announce.ts";
 import { isUncharged, releaseItems, releasePayments, releaseRefused } from "./money.ts";
-import { newRefund, refundItems } from "./refund-money.ts";
+import { chargesOf, refundItems } from "../refund-items.ts";
+import { newRefund } from "./refund-money.ts";
 import { findParcel, stockOf } from "./parcels.ts";
 
 export type Cancellation = {
@@ -135,8 +136,8 @@ const markCanceled = (
 });
 
 /** Canceled, or lost or refused and given back: the customer has nothing of it. */
-const isGone = ({ place, isGivenBack }: UnitState): boolean =>
-  place === "canceled" || (isGivenBack && (place === "lost" || place === "back"));
+const isGone = ({ place, refunded }: UnitState): boolean =>
+  place === "canceled" || (refunded !== null && (place === "lost" || place === "back"));
 
 const isOwed = ({ isPaid, refunded }: UnitState): boolean => isPaid && refunded === null;
 
@@ -176,7 +177,11 @@ function refundOf(
   const kept =
     former.reduce((sum, { charged: item }) => sum + item!.cents, 0) -
     replacing.reduce((sum, { carriedCents }) => sum + carriedCents, 0);
-  const formerItems = refundItems(former, { deductionCents: Math.max(0, former.length > 0 ? kept : 0) }, state.money);
+  const formerItems = refundItems(
+    chargesOf(former),
+    { deductionCents: Math.max(0, former.length > 0 ? kept : 0) },
+    state.money,
+  );
   const left = {
     leftForGoodsCents: state.money.leftForGoodsCents - centsOf(formerItems),
     leftTaxCents: state.money.leftTaxCents - taxOf(formerItems),
@@ -184,7 +189,7 @@ function refundOf(
   const items = [
     ...formerItems,
     ...refundItems(
-      owed,
+      chargesOf(owed),
       { shippingItem: isWhole && state.shipping.isRefundable ? state.shipping.charged : null },
       left,
       isRefunded ? 0 : left.leftForGoodsCents,

@@ -40,7 +40,7 @@ export function notice(
         from: wasTold ? from : null,
         isRest: state.stage === "partly-shipped",
         isFree: waiting.every(({ valueCents }) => valueCents === 0),
-        isCharged: waiting.some(({ isPaid, isGivenBack }) => isPaid && !isGivenBack),
+        isCharged: waiting.some(({ isPaid, refunded }) => isPaid && refunded === null),
         holdEndsOn: holdEndBefore(state, until),
       },
     ],

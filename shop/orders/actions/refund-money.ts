@@ -1,54 +1,11 @@
 /** Refunds with their items, and the attempts that give their money back. */
 import { isReason, REFUND_REASONS, type Sent } from "../reasons.ts";
-import { shareOut } from "#shop/money.ts";
 import { merge, type Change, type DecidedBy } from "../change.ts";
 import type { MoneyItem, Payment, Refund } from "../facts.ts";
 import { centsOf, taxOf, waysOf, type ChargeStanding, type OwedRefund, type Ways } from "../order-money.ts";
-import type { OrderState, UnitState } from "../state.ts";
+import { chargesOf, refundItems } from "../refund-items.ts";
+import type { OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
-
-type Left = Pick<OrderState["money"], "leftCents" | "leftTaxCents">;
-type LeftForGoods = Pick<OrderState["money"], "leftForGoodsCents" | "leftTaxCents">;
-
-/**
- * The refund of some units, in cents with tax: what each was charged, less `deductionCents` shared out over them, and in
- * sum never more than `maxCents`, nor than is left of the money for goods: a service stays paid, and has no tax. The tax of each is its share, moved so far that what is left never has more tax than
- * cents: with the last cent goes the last cent of the tax.
- */
-export function refundItems(
-  units: readonly UnitState[],
-  { shippingItem, deductionCents = 0 }: { shippingItem?: MoneyItem | null; deductionCents?: number },
-  { leftForGoodsCents, leftTaxCents }: LeftForGoods,
-  maxCents = leftForGoodsCents,
-): MoneyItem[] {
-  const charged = units.map((unit) => unit.charged!);
-  const shares = shareOut(
-    deductionCents,
-    charged.map(({ cents }) => cents),
-  );
-  const wanted = charged.map((item, place) => ({ item, wantedCents: item.cents - shares[place]! }));
-  const all = shippingItem ? [...wanted, { item: shippingItem, wantedCents: shippingItem.cents }] : wanted;
-  return boundItems(all, { leftCents: leftForGoodsCents, leftTaxCents }, maxCents);
-}
-
-/** Items of a refund within what is left. */
-export function boundItems(
-  wanted: readonly { item: MoneyItem; wantedCents: number }[],
-  left: Left,
-  maxCents = left.leftCents,
-): MoneyItem[] {
-  let [restCents, { leftCents, leftTaxCents }] = [maxCents, left];
-  return wanted.map(({ item: { kind, unit, cents: fullCents, taxCents: fullTax }, wantedCents }) => {
-    const cents = Math.max(0, Math.min(wantedCents, restCents));
-    const share = shareOut(fullTax, [cents, fullCents - cents])[0]!;
-    const least = Math.max(0, leftTaxCents - (leftCents - cents));
-    const taxCents = Math.min(Math.max(share, least), cents, leftTaxCents);
-    restCents -= cents;
-    leftCents -= cents;
-    leftTaxCents -= taxCents;
-    return { kind, unit, cents, taxCents };
-  });
-}
 
 /**
  * The refund of units that others replace, by what these carry over. It pays the charge of those, and what they cost less
@@ -69,18 +26,12 @@ export function carryOver(
   const before = former.reduce((sum, { charged }) => sum + charged!.cents, 0);
   const { leftForGoodsCents, leftTaxCents } = state.money;
   const items = refundItems(
-    former,
+    chargesOf(former),
     { deductionCents: before - carried },
     { leftForGoodsCents: leftForGoodsCents + centsOf(newItems), leftTaxCents: leftTaxCents + taxOf(newItems) },
     appliedCents + Math.min(carried - appliedCents, Math.max(0, leftForGoodsCents)),
   );
   return newRefund(state, items, { reason: "difference", returnId, appliedTo: chargeId, appliedCents }, act);
-}
-
-/** A refund of a mere amount, with its part of the tax. */
-export function goodwillItem(cents: number, { leftCents, leftTaxCents }: Left): MoneyItem {
-  const [taxCents = 0] = shareOut(leftTaxCents, [cents, leftCents - cents]);
-  return { kind: "goodwill", unit: null, cents, taxCents };
 }
 
 /** Cents that the refunds of a change give back, without what pays for something else. */

@@ -1,18 +1,21 @@
 /** Refunds: of units, of the shipping, of an amount; tried again, or given back in another way. */
-import { decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
+import { apply, decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
 import type { Attempt, MoneyItem, Refund } from "../facts.ts";
-import { centsOf, type RefundStanding } from "../order-money.ts";
+import { centsOf, type RefundStanding, type Service } from "../order-money.ts";
 import { DISPUTE } from "../reasons.ts";
 import { hasPrice } from "../choose.ts";
-import { isUnsent, type OrderState } from "../state.ts";
+import { amountItems, chargesOf, partsOfPayment, refundItems, serviceParts, type Part } from "../refund-items.ts";
+import { isUnsent, orderState, type OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
-import { askFor, goodwillItem, newRefund, refunded, refundItems, sentByHand } from "./refund-money.ts";
+import { askFor, newRefund, refunded, sentByHand } from "./refund-money.ts";
 
 export type RefundRequest = {
   reason: string;
   returnId?: string | null;
   units?: readonly number[];
   hasShipping?: boolean;
+  /** Services of returns, whole. */
+  services?: readonly Pick<Service, "returnId" | "kind">[];
   /** Loss in value of the units, which is kept. */
   deductionCents?: number;
   /** A mere amount, which names no unit. */
@@ -21,8 +24,8 @@ export type RefundRequest = {
   seenCents?: number;
 };
 
-/** Items of a refund, or why they cannot be refunded. Nothing is refunded twice, nor more than is left of the order. */
-export function itemsOf(state: OrderState, request: RefundRequest): MoneyItem[] | ReturnType<typeof refused> {
+/** What a refund gives back, or why it cannot be refunded. Nothing is refunded twice, nor more than is left of the order. */
+function partsOf(state: OrderState, request: RefundRequest): Part[] | ReturnType<typeof refused> {
   const { money, shipping } = state;
   const chosen = state.units.filter(({ number }) => request.units?.includes(number));
   const twice = chosen.find((unit) => !hasPrice(unit));
@@ -31,27 +34,47 @@ export function itemsOf(state: OrderState, request: RefundRequest): MoneyItem[] 
   if (unsent) return refused("not-shipped", { name: unsent.name });
   if (request.hasShipping && !shipping.isRefundable) return refused("refunded-shipping");
   const shippingItem = request.hasShipping ? shipping.charged : null;
-  const items = refundItems(chosen, { shippingItem, deductionCents: request.deductionCents ?? 0 }, money);
+  const asked = request.services ?? [];
+  const services = money.services.filter((each) =>
+    asked.some(({ returnId, kind }) => each.returnId === returnId && each.kind === kind),
+  );
+  if (services.length < asked.length) return refused("refunded-service");
+  const items = refundItems(chargesOf(chosen), { shippingItem, deductionCents: request.deductionCents ?? 0 }, money);
+  const returnId = request.returnId ?? null;
+  const parts = [...(items.length > 0 ? [{ items, returnId }] : []), ...serviceParts(services)];
   const goodwill = request.goodwillCents ?? 0;
-  if (goodwill === 0) return items;
-  if (!Number.isInteger(goodwill) || goodwill < 0 || items.length > 0) return refused("amount");
-  if (goodwill > money.leftCents) return refused("too-much", { left: money.leftCents });
-  return [goodwillItem(goodwill, money)];
+  if (goodwill === 0) return parts;
+  if (!Number.isInteger(goodwill) || goodwill < 0 || parts.length > 0) return refused("amount");
+  const left = Math.max(0, money.leftForGoodsCents);
+  return goodwill > left ? refused("too-much", { left }) : [{ items: amountItems(state, goodwill), returnId }];
+}
+
+/** Refunds of some parts, one after another. */
+function refundParts(
+  state: OrderState,
+  parts: readonly Part[],
+  promised: Pick<Refund, "reason"> & { moves?: boolean },
+  act: DecidedBy,
+): Change {
+  let change: Change = {};
+  for (const { items, returnId } of parts)
+    change = merge(change, newRefund(orderState(apply(state.facts, change)), items, { ...promised, returnId }, act));
+  return change;
 }
 
 /**
  * Promises a refund and asks for it. Refusals: 'nothing-paid', 'disputed', 'amount', 'too-much', 'refunded-units' and
- * 'refunded-shipping' for what is not charged or refunded already, 'not-shipped' for what is canceled instead, 'sum' if it is not the sum that was seen.
+ * 'refunded-shipping' and 'refunded-service' for what is not charged or refunded already, 'not-shipped' for what is canceled instead, 'sum' if it is not the sum that was seen.
  */
 export function refund(state: OrderState, request: RefundRequest, act: DecidedBy): Decision {
   if (state.money.paidCents === 0) return refused("nothing-paid");
   if (state.money.isDisputed) return refused("disputed");
-  const items = itemsOf(state, request);
-  if ("ok" in items) return items;
-  const cents = centsOf(items);
-  if (cents === 0) return items.length > 0 ? refused("too-much", { left: 0 }) : refused("amount");
+  const parts = partsOf(state, request);
+  if ("ok" in parts) return parts;
+  const cents = centsOf(parts.flatMap(({ items }) => items));
+  if (cents === 0) return parts.length > 0 ? refused("too-much", { left: 0 }) : refused("amount");
   if (request.seenCents !== undefined && request.seenCents !== cents) return refused("sum", { cents });
-  return decided(newRefund(state, items, { reason: request.reason, returnId: request.returnId ?? null }, act));
+  return decided(refundParts(state, parts, { reason: request.reason }, act));
 }
 
 /**
@@ -154,6 +177,10 @@ function payPromised(
   return { paid, restCents, overtaken };
 }
 
+/** Cents of a refund of a change. */
+const givenBy = ({ refundItems: items = [] }: Change, { id }: Refund): number =>
+  centsOf(items.filter(({ refundId }) => refundId === id));
+
 /** The bank of the customer took money back with a dispute. What was not promised is a refund that nobody in the shop made. */
 export function disputeLost(state: OrderState, lost: GivenBack, act: DecidedBy): Decision {
   const { paid, restCents, overtaken } = payPromised(state, lost, act);
@@ -163,15 +190,16 @@ export function disputeLost(state: OrderState, lost: GivenBack, act: DecidedBy):
   const promised: Change = rows.length > 0 ? { refunds: rows } : {};
   const lostCents = Math.min(restCents, state.money.leftCents);
   if (lostCents <= 0) return decided(...overtaken, promised);
-  const rest = newRefund(state, [goodwillItem(lostCents, state.money)], { reason: DISPUTE, moves: false }, act);
+  const parts = partsOfPayment(state, { ...lost, cents: lostCents });
+  const rest = refundParts(state, parts, { reason: DISPUTE, moves: false }, act);
   return decided(...overtaken, promised, rest, {
-    refunds: rest.refunds!.map((row) => ({ ...row, otherwiseCents: lostCents, otherwiseAt: act.at })),
+    refunds: rest.refunds!.map((row) => ({ ...row, otherwiseCents: givenBy(rest, row), otherwiseAt: act.at })),
   });
 }
 
 /**
  * A refund that was made at the provider, as its payment is read: of what was promised, then of what was to be sent another
- * way. The rest, as far as something is left of the order, was not promised before, and names no unit.
+ * way. The rest, as far as something is left of the order, was not promised before.
  */
 export function refundSeen(state: OrderState, seen: GivenBack, act: DecidedBy): Decision {
   const { refunds, money, facts } = state;
@@ -190,14 +218,11 @@ export function refundSeen(state: OrderState, seen: GivenBack, act: DecidedBy): 
   const comingCents = centsOf(
     facts.attempts.filter((each) => each.paymentId === paymentId && each.chargeId && isUnderWay(each)),
   );
-  const goodwillCents = Math.min(restCents, money.leftCents + comingCents);
-  const goodwill =
-    goodwillCents > 0
-      ? newRefund(state, [goodwillItem(goodwillCents, money)], { reason: "provider", moves: false }, act)
-      : {};
-  if (goodwill.refunds) paid.set(goodwill.refunds[0]!.id, goodwillCents);
+  const parts = partsOfPayment(state, { paymentId, cents: Math.min(restCents, money.leftCents + comingCents) });
+  const rest = refundParts(state, parts, { reason: "provider", moves: false }, act);
+  for (const row of rest.refunds ?? []) paid.set(row.id, givenBy(rest, row));
   const moved = [...paid].map(([refundId, part]) =>
     newAttempt({ paymentId, kind: "refund", refundId, cents: part, state: "sent" }, act),
   );
-  return decided(...overtaken, ...otherwise, goodwill, ...moved);
+  return decided(...overtaken, ...otherwise, rest, ...moved);
 }

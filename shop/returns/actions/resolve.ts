@@ -4,7 +4,8 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { newCharge, newWaiver, unitItem } from "#shop/orders/actions/money.ts";
 import { sendForReturn } from "#shop/orders/actions/parcels.ts";
 import { askToPay, withdrawLinked } from "#shop/orders/actions/pay.ts";
-import { carryOver, movingCents, newRefund, refundItems } from "#shop/orders/actions/refund-money.ts";
+import { carryOver, movingCents, newRefund } from "#shop/orders/actions/refund-money.ts";
+import { chargesOf, refundItems } from "#shop/orders/refund-items.ts";
 import { apply, merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { MoneyItem, Unit } from "#shop/orders/facts.ts";
 import { askedCents, centsOf } from "#shop/orders/order-money.ts";
@@ -144,7 +145,11 @@ export const itemsOfUnits = (
   units: readonly UnitState[],
   { deductionCents, ...row }: Pick<ReturnRow, "reason" | "deductionCents"> & { id?: string },
 ): MoneyItem[] =>
-  refundItems(units.filter(isWorthSomething), { shippingItem: shippingBack(order, row), deductionCents }, order.money);
+  refundItems(
+    chargesOf(units.filter(isWorthSomething)),
+    { shippingItem: shippingBack(order, row), deductionCents },
+    order.money,
+  );
 
 export const itemsToRefund = (given: ReturnCase): MoneyItem[] => itemsOfUnits(given.order, unitsOf(given), given.row);
 

@@ -16,6 +16,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { addressLine, addressOf, isToShip, isUnpaid, isUnsent, orderNumber, termsPath } from "#shop/orders/order.ts";
 import type { Stage } from "#shop/orders/lifecycle.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
+import type { Service } from "#shop/orders/order-money.ts";
 import { orderDays } from "#shop/orders/order-days.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
@@ -177,7 +178,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     voidedLabels,
     timeline: timelineOf(found, names, sums, queued),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
-    ...(sums && { money: moneyOf(found, role) }),
+    ...(sums && { money: moneyOf(found, returns, role) }),
   };
 }
 
@@ -219,7 +220,16 @@ async function exchangesFor({ order, lines }: OrderDetails) {
   return [...new Map(choices.flat().map((choice) => [choice.productId, choice])).values()];
 }
 
-function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
+const SERVICES: Record<Service["kind"], string> = { fee: "Diagnostic fee", repair: "Repair" };
+
+/** A service, as a form chooses it. */
+export const serviceValue = ({ returnId, kind }: Pick<Service, "returnId" | "kind">) => `${kind}-${returnId}`;
+
+function moneyOf(
+  { order, state, payments }: OrderDetails,
+  returns: readonly { id: string; number: string }[],
+  role: Role,
+) {
   const { money, shipping, refunds, facts } = state;
   const arranged = new Set(facts.payments.filter(({ kind }) => kind === "arranged").map(({ id }) => id));
   const isSentByHand = (id: string) =>
@@ -232,7 +242,13 @@ function moneyOf({ order, state, payments }: OrderDetails, role: Role) {
     shippingToRefund: shipping.isRefundable ? shipping.charged : null,
     chargedCents: state.totalCents,
     capturedCents: sum("capturedCents"),
-    leftCents: money.leftCents,
+    leftForGoodsCents: Math.max(0, money.leftForGoodsCents),
+    leftTaxCents: money.leftTaxCents,
+    services: money.services.map((service) => ({
+      value: serviceValue(service),
+      name: `${SERVICES[service.kind]} of ${returns.find(({ id }) => id === service.returnId)?.number}`,
+      cents: service.leftCents,
+    })),
     refundedCents: sum("refundedCents"),
     /** Given back by staff after the bank failed to, so that the provider's sums do not have it. */
     otherwiseCents: refunds.reduce((all, each) => all + each.otherwiseCents, 0),

@@ -59,7 +59,7 @@ const unitsToKeep = (line: Line, units: number) => unitsKept(line) - units;
 export function CancelItemsPanel({ order }: Props) {
   const { parcels, money } = order;
   const isRest = parcels.length > 0;
-  const { atProviderCents, byHandCents } = waysOf(money?.refundable ?? [], money?.leftCents ?? 0);
+  const { atProviderCents, byHandCents } = waysOf(money?.refundable ?? [], money?.leftForGoodsCents ?? 0);
   return (
     <ActionPanel intent="cancel-line" label={isRest ? "Cancel the rest" : "Cancel items"} isDanger order={order}>
       <Units

@@ -64,6 +64,7 @@ const SENTENCES: Record<string, string> = {
   "unknown-refund": "This order has no such refund.",
   "not-at-provider": "The payment provider can’t give this back. Send it another way, then record it here.",
   "refunded-shipping": "The shipping was not charged, or was refunded before.",
+  "refunded-service": "The service was not charged, or was refunded before.",
   "unknown-tax": "The sales tax of another state cannot be calculated: no tax provider is set up.",
   meanwhile: "This order was changed in the meantime. Review the changes, then try again.",
 };
@@ -138,5 +139,5 @@ export const onOrder = <Shape extends z.ZodRawShape>(
       if (!order) throw notFound();
       return run({ ...action, order });
     },
-    { lists: ["units"] },
+    { lists: ["units", "services"] },
   );

@@ -16,6 +16,7 @@ import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
 import { fieldError, unverified } from "../../action.server.ts";
 import { aboveLimit, refundWords, requested } from "../../refund-answers.server.ts";
+import { serviceValue } from "./load.server.ts";
 import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
 
 export const NO_REASON = "Choose a reason";
@@ -47,8 +48,11 @@ function readAmount(action: Refund): Amount {
   const { value } = action;
   const units = unitsIn(action);
   if (!units) return { field: "units", problem: WRONG_UNITS };
-  const items = { units, hasShipping: value.shipping !== undefined };
-  const hasItems = items.hasShipping || Object.values(items.units).some((count) => count > 0);
+  const services = action.order.state.money.services.filter((each) =>
+    action.form.getAll("services").includes(serviceValue(each)),
+  );
+  const items = { units, hasShipping: value.shipping !== undefined, services };
+  const hasItems = items.hasShipping || services.length > 0 || Object.values(items.units).some((count) => count > 0);
   const typed = value.amount.trim();
   const wrong = (problem: string) => ({ field: "amount", problem }) as const;
   if (typed === "") return hasItems ? { cents: Number(value.total), items } : wrong(nothingChosen(action));

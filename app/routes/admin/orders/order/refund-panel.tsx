@@ -6,6 +6,7 @@ import { REFUND_NOT_BOTH, REFUND_REASONS } from "#shop/orders/reasons.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { centsOf, taxOf, waysOf } from "#shop/orders/order-money.ts";
+import { refundItems } from "#shop/orders/refund-items.ts";
 import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { useFormState } from "#app/ui/admin/unsaved-changes.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -16,43 +17,56 @@ import { Reason } from "./money-panels.tsx";
 import { Units, type Line } from "./units.tsx";
 
 type Money = NonNullable<OrderData["money"]>;
-type RefundSum = Pick<Amounts, "totalCents"> & Partial<Amounts> & { isBoth?: boolean; refundedCents?: number };
-type Chosen = { units: unknown[]; hasShipping: boolean; amount: unknown };
+type RefundSum = Pick<Amounts, "totalCents"> &
+  Partial<Amounts> & { servicesCents?: number; isBoth?: boolean; refundedCents?: number };
+type Chosen = { units: unknown[]; hasShipping: boolean; services: Money["services"]; amount: unknown };
 
-const chosenIn = (form: FormData): Chosen => ({
+const chosenIn = (form: FormData, { services }: Money): Chosen => ({
   units: form.getAll("units"),
   hasShipping: form.has("shipping"),
+  services: services.filter(({ value }) => form.getAll("services").includes(value)),
   amount: form.get("amount"),
 });
 
 /** The refund of what is chosen, or the amount that is typed. */
-function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, amount }: Chosen): RefundSum {
+function refundOf({ lines }: OrderData, money: Money, { units, hasShipping, services, amount }: Chosen): RefundSum {
   const chosen = lines.flatMap(({ id, refundable }) => {
     const ofLine = units.find((text) => String(text).startsWith(`${id}:`));
     return refundable.slice(0, Number(String(ofLine).split(":")[1] ?? 0));
   });
-  const shipping = hasShipping && money.shippingToRefund ? [money.shippingToRefund] : [];
+  const shippingItem = hasShipping ? money.shippingToRefund : null;
+  const shipping = shippingItem ? [shippingItem] : [];
   const items = [...chosen, ...shipping];
+  const servicesCents = centsOf(services);
   const [shippingCents, taxCents, itemsCents] = [centsOf(shipping) - taxOf(shipping), taxOf(items), centsOf(items)];
-  const sum = { subtotalCents: itemsCents - shippingCents - taxCents, shippingCents, taxCents, totalCents: itemsCents };
+  const sum = {
+    subtotalCents: itemsCents - shippingCents - taxCents,
+    shippingCents,
+    taxCents,
+    servicesCents,
+    totalCents: itemsCents + servicesCents,
+  };
   const typedCents = (typeof amount === "string" && readDollars(amount)) || 0;
   if (sum.totalCents > 0 && typedCents > 0) return { totalCents: 0, isBoth: true };
   if (sum.totalCents === 0) return { totalCents: typedCents };
-  const totalCents = Math.min(sum.totalCents, money.leftCents);
+  const totalCents = centsOf(refundItems(chosen, { shippingItem }, money)) + servicesCents;
   return { ...sum, totalCents, refundedCents: sum.totalCents - totalCents };
 }
 
 /** Refusals of the action that can be said before the press. */
-function problemOf({ totalCents, isBoth }: RefundSum, { leftCents }: Money): string | undefined {
+function problemOf({ subtotalCents, totalCents, isBoth }: RefundSum, { leftForGoodsCents }: Money): string | undefined {
   if (isBoth) return REFUND_NOT_BOTH;
-  return totalCents > leftCents ? `More than the ${formatMoney(leftCents)} left to refund` : undefined;
+  const isMore = subtotalCents === undefined && totalCents > leftForGoodsCents;
+  return isMore ? `More than the ${formatMoney(leftForGoodsCents)} left to refund` : undefined;
 }
 
-function SumTable({ subtotalCents = 0, shippingCents = 0, taxCents = 0, refundedCents = 0, totalCents }: RefundSum) {
+function SumTable({ totalCents, ...sum }: RefundSum) {
+  const { subtotalCents = 0, shippingCents = 0, taxCents = 0, servicesCents = 0, refundedCents = 0 } = sum;
   const parts = [
     ["Items", subtotalCents],
     ["Shipping", shippingCents],
     ["Sales tax", taxCents],
+    ["Services", servicesCents],
     ["Refunded before", -refundedCents],
   ] as const;
   return (
@@ -74,11 +88,16 @@ function SumTable({ subtotalCents = 0, shippingCents = 0, taxCents = 0, refunded
 function AmountAndButton({ order, money }: { order: OrderData; money: Money }) {
   const [total, { initialValue }] = useField<string, Record<string, unknown>>("total");
   const sumOf = useCallback(
-    (form: HTMLFormElement) => refundOf(order, money, chosenIn(new FormData(form))),
+    (form: HTMLFormElement) => refundOf(order, money, chosenIn(new FormData(form), money)),
     [order, money],
   );
-  const { units, shipping, amount } = initialValue ?? {};
-  const typed = { units: [units ?? []].flat(), hasShipping: shipping === "on", amount };
+  const { units, shipping, services, amount } = initialValue ?? {};
+  const typed = {
+    units: [units ?? []].flat(),
+    hasShipping: shipping === "on",
+    services: money.services.filter(({ value }) => [services ?? []].flat().includes(value)),
+    amount,
+  };
   const live = useFormState(`refund-${order.id}`, sumOf);
   const sum = live ?? refundOf(order, money, typed);
   const problem = live ? problemOf(live, money) : undefined;
@@ -122,13 +141,16 @@ export function RefundPanel({ order }: { order: OrderData }) {
     <ActionPanel intent="refund" label="Refund" order={order} submit={<AmountAndButton order={order} money={money} />}>
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
-        <span>{`${formatMoney(money.leftCents)} available to refund.`}</span>
+        <span>{`${formatMoney(money.leftForGoodsCents)} available to refund.`}</span>
         {limit !== null && <span>{` Your role can refund up to ${formatMoney(limit)} per order per day.`}</span>}
       </p>
       <Units order={order} most={({ refundable }) => refundable.length} first="none" note={refundNote} />
       {money.shippingToRefund && (
         <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(money.shippingToRefund.cents)}`} />
       )}
+      {money.services.map(({ value, name, cents }) => (
+        <AdminCheckbox key={value} name="services" value={value} label={`${name}, ${formatMoney(cents)}`} />
+      ))}
     </ActionPanel>
   );
 }
