@@ -53,7 +53,7 @@ export const FOODS: readonly Food[] = [
     foods: "Berries, grapes, leafy greens, broccoli, carrots",
     why: "The colder they are without freezing, the longer they last.",
   },
-  { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Any colder and the skins pit." },
+  { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Colder than that, and the skins pit." },
   {
     temperature: 50,
     foods: "Ripe tomatoes, basil, uncut melon",
@@ -118,7 +118,7 @@ const FILTER_CHANGE: Frame[] = [
   },
   {
     title: "Click in the new one",
-    text: `Date it. The next one’s due in ${policyText.filterMonths}.`,
+    text: `Write the date on it. The next one’s due in ${policyText.filterMonths}.`,
     picture: "filter-click",
     alt: "The new filter in the lid, flush with it, and the ring of light around it lit",
   },

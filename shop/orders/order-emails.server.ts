@@ -78,7 +78,7 @@ function orderConfirmation({ order, url, claimUrl, days }: Confirmation, shop: E
       destination: destinationOf(order),
       links: [
         { label: "View your order", href: url },
-        { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
+        { label: "Cancel for free before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
         { label: "Terms for this order", href: `${shop.baseUrl}${termsPath(order)}` },
       ],

@@ -43,7 +43,7 @@ export function BackInStockForm({ slug }: { slug: string }) {
               </Submit>
             </div>
             <p id={`${id}-note`} role={problem ? "alert" : undefined} className="text-sm text-ink-soft">
-              {problem ? <span className="font-medium text-error">{problem}</span> : "One email, then never again."}
+              {problem ? <span className="font-medium text-error">{problem}</span> : "Just one email."}
             </p>
           </>
         );

@@ -92,7 +92,6 @@ function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCusto
         <Shipping
           fields={fields}
           shipping={shipping}
-          subtotalCents={totals.subtotalCents}
           priceOf={(each) => cartTotals(shipping, lines, each, 0, applied).shippingCents}
           arrivals={arrivals}
           isCustomer={isCustomer}

@@ -243,14 +243,13 @@ function Gift({ field }: { field: Fields["giftMessage"] }) {
 type MethodsProps = {
   fields: Fields;
   shipping: ShippingSettings;
-  subtotalCents: number;
   /** What each method costs this cart. */
   priceOf: (method: ShippingMethod) => number;
   /** Null if nothing ships before a payment that is not made here. */
   arrivals: Record<ShippingMethod, string> | null;
 };
 
-function Methods({ fields, shipping, subtotalCents, priceOf, arrivals }: MethodsProps) {
+function Methods({ fields, shipping, priceOf, arrivals }: MethodsProps) {
   const { name, initialValue, errors, errorId } = fields.shippingMethod;
   const error = errors?.[0];
   const freeFrom = formatMoneyShort(shipping.freeFromCents);
@@ -259,9 +258,7 @@ function Methods({ fields, shipping, subtotalCents, priceOf, arrivals }: Methods
     <fieldset className="mt-8" aria-describedby={error ? errorId : undefined}>
       <legend className="font-semibold">Shipping method</legend>
       <p className="mt-1 mb-4 text-sm text-ink-soft">
-        {subtotalCents >= shipping.freeFromCents
-          ? `Free on orders ${freeFrom}+${names ? ` with ${names}.` : ": choose the speed you like."}`
-          : `Free on orders ${freeFrom}+${names ? ` with ${names}.` : ", at any speed."}`}
+        {`Free on orders ${freeFrom}+${names ? ` with ${names}.` : ", at any speed."}`}
       </p>
       <div className={OPTIONS}>
         {offeredMethods(shipping).map((id) => {

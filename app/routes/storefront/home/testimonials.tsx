@@ -21,7 +21,7 @@ export function Testimonials({ waitlist, testimonials }: Pick<HomeWords, "waitli
                 <h2 id="testimonials" className="heading max-w-[14em]">
                   {waitlist.heading}
                 </h2>
-                <p className="mt-3 text-ink-soft">These quotes are samples until our customers’ own are collected.</p>
+                <p className="mt-3 text-ink-soft">These quotes are samples until we have our customers’ own.</p>
               </div>
             }
             itemClassName="w-full"
