@@ -135,6 +135,12 @@ it.each(FEE_BACK)("a fee that was given back %s comes off no price of its repair
   });
 });
 
+it("a fee that was given back does not make an order that cost nothing refunded", () => {
+  const { order } = withFee([0]);
+  FEE_BACK[0]![1](order);
+  expect(situationOf(order.state(), new Date())).toBe("delivered");
+});
+
 it("a part of a fee that was given back in the dashboard comes off what its return gives back", () => {
   const { order, repair } = withFee();
   isRefundedElsewhere(order, linkOf(order), 20_00);
