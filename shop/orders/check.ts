@@ -222,10 +222,9 @@ const RULES: Rule[] = [
     facts.packed.flatMap((row) => {
       const parcel = parcels.find(({ id }) => id === row.parcelId)!;
       const unit = units.find(({ number }) => number === row.unit)!;
+      const hasArrived = parcels.some((other) => other.state === "delivered" && other.units.includes(unit));
       const isOver =
-        parcel.state === "delivered"
-          ? !isMissing(unit)
-          : parcel.state === "failed" || parcel.isSentAgain || unit.parcel?.state === "delivered";
+        parcel.state === "delivered" ? !isMissing(unit) : parcel.state === "failed" || parcel.isSentAgain || hasArrived;
       const isRight = row.releasedAt ? isOver || cameBack(facts, row) : parcel.state !== "failed";
       return isRight
         ? []

@@ -93,7 +93,9 @@ function onTheWay(order: OrderState, now: Date): Situation {
   if (astray) return astray.state === "lost" ? "lost" : astray.returnedAt ? "back" : "coming-back";
   const extra = extraUnits(order);
   if (extra.length > 0) return extra.some(waits) ? "extra-ships-soon" : "extra-on-its-way";
-  const bought = order.units.filter((unit) => isBought(unit) && unit.place !== "canceled");
+  // What did not arrive and is replaced is owed no more.
+  const isSettled = (unit: UnitState) => unit.place === "canceled" || (isAstray(unit) && unit.isReplaced);
+  const bought = order.units.filter((unit) => isBought(unit) && !isSettled(unit));
   if (bought.length > 0 && bought.every(waits)) {
     if (order.promise.isMoved) return "delayed";
     return order.parcels.some(({ isSentAgain, units }) => isSentAgain && units.some(waits))
@@ -104,7 +106,8 @@ function onTheWay(order: OrderState, now: Date): Situation {
   if (bought.some(waits) && last) return "partly-on-its-way";
   const isKept = !bought.some(waits) && !order.refunds.some(({ movingCents }) => movingCents > 0);
   // Only what was replaced is still on its way back.
-  if (!last && isKept && order.units.some(({ place }) => place === "delivered")) return "delivered";
+  if (!last && isKept && order.units.some(({ place }) => place === "delivered" || place === "returned"))
+    return "delivered";
   if (!last)
     return bought.some(({ place }) => place === "delivered" || place === "returned")
       ? "partly-delivered"

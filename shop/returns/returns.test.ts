@@ -659,6 +659,25 @@ it.each(["refused", "lost"] as const)(
   },
 );
 
+it("what arrived after all, came back and goes to its customer again was never in the parcel sent in its place", () => {
+  const order = orderOf("page", [40_00, 60_00]);
+  const news = (place: number, state: "lost" | "delivered" | "refused") => {
+    const parcelId = order.state().facts.parcels[place]!.id;
+    order.decide((given, act) => parcelNews(given, { parcelId, state }, act));
+    return parcelId;
+  };
+  order.shipUnits(1);
+  const parcelId = news(0, "lost");
+  order.decide((given, act) => sendAgain(given, { parcelId, shipBy: "2027-01-07" }, act));
+  order.shipUnits(1, 2);
+  news(0, "delivered");
+  news(1, "refused");
+  order.setTime("2027-01-12T17:00:00Z");
+  const made = arrived(order, "warranty", [1]);
+  made.step((given, act) => resolve(given, { outcome: "sent-back" }, act));
+  expect(order.state().units[0]).toMatchObject({ place: "waiting", isOwn: true });
+});
+
 it("what a return sends is on its way, then arrived or astray, also once it came back by another one", () => {
   const order = bought();
   const repair = arrived(order, "warranty", [1]);
