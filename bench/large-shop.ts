@@ -61,7 +61,7 @@ const PLACED = `
   SELECT *, CASE WHEN state IS NULL THEN 'none' WHEN is_disputed THEN 'disputed' WHEN refunded = total THEN 'refunded'
     WHEN refunded > 0 THEN 'partly-refunded' WHEN state IN ('open', 'closed') THEN 'unpaid' ELSE state END AS payment_status
   FROM (SELECT *, state = 'captured' AND n % 20000 = 5 AS is_disputed,
-      CASE WHEN state IS DISTINCT FROM 'captured' OR is_arranged OR n % 1000 = 5 THEN 0
+      CASE WHEN state IS DISTINCT FROM 'captured' OR is_arranged OR n % 1000 = 5 OR n % 100 = 9 THEN 0
         WHEN n % 61 = 0 THEN total WHEN n % 61 = 1 THEN first ELSE 0 END AS refunded
     FROM (SELECT *, n % 12 = 0 AS is_arranged,
         CASE WHEN status IN ('shipped', 'delivered') THEN 'captured' WHEN n % 12 = 0 THEN NULL
@@ -175,9 +175,11 @@ const TAX = `
  */
 const PARCELS = `
   WITH sent AS (
-    INSERT INTO shipments (order_id, charge_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, tracked_at)
+    INSERT INTO shipments (order_id, charge_id, carrier, tracking_number, state, created_at, shipped_at, delivered_at, returned_at,
+      tracked_at)
     SELECT id, id, 'usps', CASE WHEN is_again THEN '95' ELSE '94' END || lpad(n::text, 20, '0'), state, at, at,
-      CASE WHEN state = 'delivered' THEN at + interval '4 days' END, CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
+      CASE WHEN state = 'delivered' THEN at + interval '4 days' END, CASE WHEN state = 'refused' THEN at + interval '1 hour' END,
+      CASE WHEN n % 300 > 0 OR n < 90000 THEN now() END
     FROM (SELECT n, id, at, false AS is_again,
         CASE WHEN n % 200 = 5 THEN 'lost' WHEN n % 200 = 110 THEN 'refused' ELSE status END AS state
       FROM placed WHERE status IN ('shipped', 'delivered')
