@@ -32,7 +32,7 @@ const addTime = (file: string, ms: number) => seconds.set(file, (seconds.get(fil
 
 type RunOptions = {
   env?: Record<string, string>;
-  /** What it says is printed when it ends, because another one is talking. */
+  /** Its output is printed when it ends, because another one is talking. */
   isAside?: boolean;
 };
 

@@ -9,7 +9,7 @@ import { discountRefusal, type DiscountRefusal, type ExpectedDiscount } from "./
 type Expected = {
   lines: readonly DiscountableLine[];
   shipping: ShippingPrices;
-  /** The buyer's id. */
+  /** Buyer whose own unpaid orders do not use the code; null counts all of them. */
   owner: string | null;
   email: string;
   code: string | null;

@@ -52,7 +52,7 @@ type Asked = {
   code: string | null;
   /** Price of the cheapest method without a discount, which a code may free. */
   shippingCents: number;
-  /** Customer or guest who orders; null for a visitor without a cart. */
+  /** Customer or guest whose own unpaid orders do not use the code; null counts all of them. */
   owner: string | null;
   /** Whose earlier orders count for a code that is good for one order; null before it is known. */
   email?: string | null;

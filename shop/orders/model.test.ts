@@ -59,7 +59,7 @@ const feesOf = (items: readonly MoneyItem[]) => centsOf(items.filter(({ kind }) 
 const isByUs = ({ facts }: OrderState, refundId: string) =>
   facts.refunds.some(({ id, reason }) => id === refundId && reason !== DISPUTE && reason !== "provider");
 
-/** What was given back without its name, although the payment or the whole says what it was for. */
+/** Money that was given back without its name, although the payment or the whole says what it was for. */
 function nameless(was: OrderState, { facts, change }: World): string[] {
   const is = orderState(facts);
   const hasPrice = ({ isPaid, refunded, isReplaced }: UnitState) => isPaid && !refunded && !isReplaced;
@@ -141,7 +141,7 @@ function wrongStep(before: World, after: World): string[] {
   );
   if (isByBank && is.refunds.some(({ owedCents }) => owedCents > 0))
     found.push("money is owed that the bank has given back");
-  // What was paid to staff is given back only by what they record as sent, which no provider is asked for.
+  // Money that was paid to staff is given back only by what they record as sent, and no provider is asked for it.
   const byHand = is.facts.payments.filter(({ kind }) => kind === "arranged");
   const refundedOf = ({ facts: { payments } }: OrderState) =>
     payments.reduce((sum, { kind, refundedCents }) => sum + (kind === "arranged" ? refundedCents : 0), 0);

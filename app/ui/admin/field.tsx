@@ -158,7 +158,7 @@ export const AdminSelect = ({ options, ...props }: ControlProps<"select"> & { op
 
 type CheckboxProps = {
   name: string;
-  /** Of several boxes of one name. */
+  /** Value of one of several boxes of one name. */
   value?: string;
   label: string;
   hint?: string;

@@ -127,7 +127,7 @@ export const askFor = ({ money }: OrderState, refundId: string, { ways }: Ways, 
       .map(({ paymentId, cents }) => newAttempt({ paymentId, kind: "refund", refundId, cents }, act)),
   );
 
-/** What staff sent of a refund themselves, the way it was paid. */
+/** Part of a refund that staff sent themselves, the way it was paid. */
 export const sentByHand = (
   { facts }: OrderState,
   { id: refundId, reason, ways, byHandCents }: OwedRefund,

@@ -24,7 +24,7 @@ export type RefundRequest = {
   seenCents?: number;
 };
 
-/** What a refund gives back, or why it cannot be refunded. Nothing is refunded twice, nor more than is left of the order. */
+/** Parts of a refund, or why it cannot be made. Nothing is refunded twice, nor more than is left of the order. */
 function partsOf(state: OrderState, request: RefundRequest): Part[] | ReturnType<typeof refused> {
   const { money, shipping } = state;
   const chosen = state.units.filter(({ number }) => request.units?.includes(number));

@@ -12,7 +12,7 @@ type Props = { owed: Owed; mayRefund: boolean };
 
 const isOwed = ({ cents, byHandCents }: Owed) => cents + byHandCents > 0;
 
-/** What the provider could not give back, or was not asked for. */
+/** Refunds that the provider could not make, or was not asked for. */
 function Rest({ owed: { id, at, cents, atProviderCents, hasFailed }, mayRefund }: Props) {
   const actionOf = useOrderAction();
   return (
@@ -36,7 +36,7 @@ function Rest({ owed: { id, at, cents, atProviderCents, hasFailed }, mayRefund }
   );
 }
 
-/** What was paid to staff, who send it back and record that. */
+/** Cents that were paid to staff, who send them back and record that. */
 function ByHand({ owed: { id, byHandCents }, mayRefund }: Props) {
   const actionOf = useOrderAction();
   const isDue = byHandCents > 0;
