@@ -102,10 +102,10 @@ export function partsOfPayment(state: OrderState, { paymentId, cents }: { paymen
     money.services.filter(({ returnId, kind }) =>
       paid.some((charge) => charge.returnId === returnId && charge.items.some((item) => item.kind === kind)),
     ),
-  ).flatMap(({ items, returnId }) => {
-    const [item] = items;
-    return [{ items: [{ ...item!, cents: Math.min(item!.cents, cents) }], returnId }];
-  });
+  ).map(({ items, returnId }) => ({
+    items: items.map((item) => ({ ...item, cents: Math.min(item.cents, cents) })),
+    returnId,
+  }));
   const restCents = cents - centsOf(services.flatMap(({ items }) => items));
   const named = givable(state).filter((item) => {
     const unit = units.find(({ number }) => number === item.unit);
