@@ -91,7 +91,13 @@ async function resolved(returnId: string, lineId: string) {
   await receiveReturn(shop.db, returnId, staff);
   const lines = { [lineId]: { condition: "new", isRestocked: true } } as const;
   await inspectReturn(shop.db, returnId, { lines, deduction: null }, staff);
-  return resolveReturn(shop.db, bank.providers, returnId, { outcome: "replacement" }, staff);
+  return resolveReturn(
+    shop.db,
+    { providers: bank.providers, taxProvider: tax },
+    returnId,
+    { outcome: "replacement" },
+    staff,
+  );
 }
 
 const fail = (error: unknown) => {
@@ -142,6 +148,24 @@ it("what the wanted product costs less is refunded with its share of the tax, wh
     UNIT_TAX + SHIPPING_TAX - lessTax,
     order.totalCents - less - lessTax,
   ]);
+});
+
+it("an exchange is taxed where its order goes by the time it is resolved, which staff see first", async () => {
+  await changeSettings(shop.db, { tax: { TX: true, CA: true } });
+  await loadSettings(shop.db);
+  const order = await delivered();
+  const { returnId } = await ask(order, SLEEVE, "wrong-item");
+  await query("UPDATE orders SET shipping_state = 'CA', shipping_postal_code = '94103' WHERE id = $1", [order.id]);
+  expect(await authorizeReturn(shop.db, returnId, { labelUrl: "https://labels.example/1" }, staff)).toMatchObject({
+    ok: true,
+  });
+  expect(await resolved(returnId, order.lineId)).toEqual({ ok: false, reason: "meanwhile" });
+  // $19 in California instead of $40 in Texas.
+  const lessCents = 21_00 + UNIT_TAX - 1_38;
+  expect((await moneyOf(returnId)).refundCents).toBe(lessCents);
+  expect(await resolved(returnId, order.lineId)).toMatchObject({ ok: true, refund: { cents: lessCents } });
+  expect(await taxAtProvider(order.id)).toBe(SHIPPING_TAX + 1_38);
+  expect(await query("SELECT FROM tax_records WHERE order_id = $1 AND state <> 'done'", [order.id])).toEqual([]);
 });
 
 it("nothing is asked for, and nothing reserved, while the tax provider does not answer", async () => {

@@ -6,6 +6,7 @@ import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import type { TaxAddress } from "#shop/orders/facts.ts";
 import { taxAddress } from "#shop/orders/tax.ts";
 import { collectsIn, withTaxCodes } from "#shop/tax/quote.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
@@ -84,22 +85,32 @@ export async function priceExchange(
   const choice = (await exchangeChoices(db, orderId, { lineId, units })).find((each) => each.productId === productId);
   if (!choice) return { ok: false, reason: "sold-out" };
   const { name, priceCents, discountCents } = choice;
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   const [product] = await db.select().from(products).where(eq(products.id, choice.productId));
+  const amountCents = Math.max(0, priceCents - discountCents) * units;
+  const line = { productId: choice.productId, quantity: units, amountCents };
+  const taxed = await taxOfExchange(db, tax, orderId, line);
+  if (!taxed.ok) return taxed;
+  const { taxCents } = taxed;
+  const wanted = { productId: choice.productId, name, priceCents, taxCents, warrantyYears: warrantyYears(product!) };
+  return { ok: true, choice, wanted };
+}
+
+type Taxed = { ok: true; taxCents: number; address: TaxAddress } | { ok: false; reason: "tax-unknown" };
+
+/** Tax of what an exchange sends to where its order goes now, if the order was taxed and the shop still collects there. */
+export async function taxOfExchange(
+  db: Database,
+  tax: TaxProvider | null,
+  orderId: string,
+  line: { productId: string; quantity: number; amountCents: number },
+): Promise<Taxed> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   const { taxReference, shippingState, shippingPostalCode } = order!;
-  const isTaxed = tax && taxReference && collectsIn(shippingState);
-  const line = {
-    productId: choice.productId,
-    quantity: units,
-    amountCents: Math.max(0, priceCents - discountCents) * units,
-  };
+  const address = taxAddress(shippingState, shippingPostalCode);
+  if (!tax || !taxReference || !collectsIn(shippingState)) return { ok: true, taxCents: 0, address };
   try {
-    const quote = isTaxed
-      ? await tax.quote(await withTaxCodes(db, [line]), 0, taxAddress(shippingState, shippingPostalCode))
-      : null;
-    const taxCents = quote?.taxCents ?? 0;
-    const wanted = { productId: choice.productId, name, priceCents, taxCents, warrantyYears: warrantyYears(product!) };
-    return { ok: true, choice, wanted };
+    const { taxCents } = await tax.quote(await withTaxCodes(db, [line]), 0, address);
+    return { ok: true, taxCents, address };
   } catch (error) {
     if (!(error instanceof TaxError)) throw error;
     return { ok: false, reason: "tax-unknown" };

@@ -1,20 +1,23 @@
 /** A return in the hands of staff and its customer, from the answer to the outcome. Each act is written once. */
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { writeNote } from "#shop/fulfillment/order-notes.server.ts";
-import type { Change } from "#shop/orders/change.ts";
+import { refused, type Change } from "#shop/orders/change.ts";
+import { taxAddress } from "#shop/orders/tax.ts";
 import { refundedBy, type RefundRefusal } from "#shop/fulfillment/refund.server.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
+import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import * as arrived from "./actions/inspect.ts";
 import { recordPaid, waive } from "./actions/charge.ts";
 import * as asked from "./actions/request.ts";
 import type { Wanted } from "./actions/request.ts";
-import { resolve } from "./actions/resolve.ts";
-import { exchangeChoices } from "./exchange.server.ts";
+import { reservedOf, resolve, taxExchange } from "./actions/resolve.ts";
+import { exchangeChoices, taxOfExchange } from "./exchange.server.ts";
 import { unitsOf, type ReturnCase } from "./facts.ts";
 import { readCase } from "./read-case.server.ts";
 import type { Outcome } from "./lifecycle.ts";
@@ -186,6 +189,7 @@ export const waiveCharge = (
 ): Promise<ReturnResult<ChargeRefusal> | RefundRefusal> =>
   withReturn(db, returnId, (given, act) => waive(given, { cents }, act), { ...by, isVerified });
 
+type Desk = { providers: PaymentProviders | null; taxProvider: TaxProvider | null };
 type Resolution = {
   outcome: Outcome;
   /** Product of the catalog that is sent as a part. */
@@ -196,7 +200,17 @@ type Resolution = {
 
 type ResolveRefusal =
   | Extract<
-      ReturnResult<"outcome" | "sold-out" | "no-part" | "no-replacement" | "quote" | "disputed" | "given-back">,
+      ReturnResult<
+        | "outcome"
+        | "sold-out"
+        | "no-part"
+        | "no-replacement"
+        | "quote"
+        | "disputed"
+        | "given-back"
+        | "meanwhile"
+        | "tax-unknown"
+      >,
       { ok: false }
     >
   | RefundRefusal;
@@ -207,15 +221,21 @@ export type ResolveResult =
 /**
  * Resolves a return with one of outcomesOf, once: of two members, the second is refused with the state. The refund is what
  * was paid, less the reduction of the inspection; what is sent waits on the order. Refusals: those of the decision,
- * 'sold-out', and those of a refund by staff.
+ * 'sold-out', those of a refund by staff, and for an exchange 'tax-unknown' without an answer of the tax provider, and
+ * 'meanwhile' if its tax is another by now, which the return then shows.
  */
 export async function resolveReturn(
   db: Database,
-  providers: PaymentProviders | null,
+  { providers, taxProvider }: Desk,
   returnId: string,
   { outcome, partId = null, isVerified = false }: Resolution,
   by: Acting | null,
 ): Promise<ResolveResult> {
+  if (outcome === "replacement") {
+    const taxed = await taxAgain(db, taxProvider, returnId, by);
+    if (!taxed.ok) return taxed;
+    if (!taxed.repeated) return { ok: false, reason: "meanwhile" };
+  }
   const part = partId ? await productOf(db, partId) : null;
   let written: Change = {};
   const resolved = await withReturn(
@@ -230,6 +250,36 @@ export async function resolveReturn(
   );
   if (!resolved.ok) return resolved as ResolveRefusal;
   return { ok: true, refund: await refundedBy(db, providers, written), isSent: outcome !== "refund" };
+}
+
+/**
+ * Taxes an exchange where its order goes now. Repeated if it is taxed so already. Refusals: 'tax-unknown', and 'meanwhile' if
+ * the order moved during the quote.
+ */
+async function taxAgain(
+  db: Database,
+  taxProvider: TaxProvider | null,
+  returnId: string,
+  by: Acting | null,
+): Promise<Extract<ResolveResult, { ok: false }> | { ok: true; repeated: boolean }> {
+  const given = await readCase(db, returnId);
+  const reserved = given ? reservedOf(given) : [];
+  const productId = given?.row.exchangeProductId;
+  if (!given || !productId || reserved.length === 0) return { ok: true, repeated: true };
+  const amountCents = reserved.reduce((sum, { priceCents }) => sum + priceCents, 0);
+  const line = { productId, quantity: reserved.length, amountCents };
+  const taxed = await taxOfExchange(db, taxProvider, given.order.facts.order.id, line);
+  if (!taxed.ok) return taxed;
+  return withReturn<"meanwhile">(
+    db,
+    returnId,
+    (now) => {
+      const { shippingState, shippingPostalCode } = now.order.facts.order;
+      const isThere = isDeepStrictEqual(taxAddress(shippingState, shippingPostalCode), taxed.address);
+      return isThere ? taxExchange(now, taxed) : refused("meanwhile");
+    },
+    by,
+  );
 }
 
 /** A product that is sent for a return. */

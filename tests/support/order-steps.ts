@@ -24,7 +24,7 @@ import type { Attempt, Payment } from "#shop/orders/facts.ts";
 import { addressLine, addressOf } from "#shop/orders/order.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
 import { daysAfter } from "#shop/new-york-time.ts";
-import { page, pick, some, type Tried } from "./order-world.ts";
+import { page, pick, RATES, some, type Tried } from "./order-world.ts";
 
 /** Sum that the order would charge now: of everything that is not canceled and not charged. */
 const priceOf = ({ units, shipping }: OrderState) =>
@@ -66,17 +66,20 @@ function capturedElsewhere(state: OrderState, payment: Payment, cents: number, a
   return booked.ok ? decided(change, booked.change) : booked;
 }
 
-/** Tax of what was bought, at a rate, or none. */
-const taxAt = ({ facts: { order, lines, units } }: OrderState, rate: number): TaxThere => ({
-  reference: rate > 0 ? `quote at ${rate}` : null,
-  lineTaxCents: Object.fromEntries(
-    lines.map(({ id, productId }) => {
-      const cents = units.reduce((sum, { lineId, priceCents }) => sum + (lineId === id ? priceCents : 0), 0);
-      return [productId ?? id, Math.round(cents * rate)];
-    }),
-  ),
-  shippingTaxCents: Math.round(order.shippingCents * rate),
-});
+/** Tax of what was bought in a state, or none. */
+const taxIn = ({ facts: { order, lines, units } }: OrderState, state: string): TaxThere => {
+  const rate = RATES[state]!;
+  return {
+    reference: rate > 0 ? `quote at ${rate}` : null,
+    lineTaxCents: Object.fromEntries(
+      lines.map(({ id, productId }) => {
+        const cents = units.reduce((sum, { lineId, priceCents }) => sum + (lineId === id ? priceCents : 0), 0);
+        return [productId ?? id, Math.round(cents * rate)];
+      }),
+    ),
+    shippingTaxCents: Math.round(order.shippingCents * rate),
+  };
+};
 
 const underWay = ({ facts: { attempts } }: OrderState) =>
   attempts.filter(({ state }) => state === "asked" || state === "sent");
@@ -264,12 +267,9 @@ export const ORDER_STEPS: Record<string, Tried> = {
   },
   move: (state, _world, act, [a, b]) => {
     const { order } = state.facts;
-    const address = {
-      ...addressOf(order),
-      shippingPostalCode: String(10_000 + a),
-      shippingState: a % 2 === 0 ? "TX" : "OR",
-    };
-    const tax = a % 5 === 0 ? null : taxAt(state, pick([0, 0.04, 0.0725, 0.1], b)!);
+    const shippingState = pick(Object.keys(RATES), a)!;
+    const address = { ...addressOf(order), shippingPostalCode: String(10_000 + a), shippingState };
+    const tax = shippingState === order.shippingState ? null : taxIn(state, shippingState);
     const seenTaxCents = tax ? movedTax(state, tax).toCents : undefined;
     const bears = b % 3 === 0 ? "shop" : "customer";
     return changeAddress(state, { address, from: addressLine(order), tax, seenTaxCents, bears }, act);

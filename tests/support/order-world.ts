@@ -28,6 +28,7 @@ export type Start = {
   shippingTaxCents: number;
   /** A discount off all lines. */
   percentOff?: number;
+  shippingState?: string;
 };
 
 export const HOME: Address = {
@@ -40,6 +41,9 @@ export const HOME: Address = {
   shippingPostalCode: "10001",
 };
 
+/** Sales tax of each state. */
+export const RATES: Readonly<Record<string, number>> = { NY: 0.08875, TX: 0.04, OR: 0 };
+
 export const at = (day: string) => new Date(`${day}T12:00:00Z`);
 export const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
   items[number % Math.max(1, items.length)];
@@ -47,7 +51,8 @@ export const pick = <Item>(items: readonly Item[], number: number): Item | undef
 export const some = <Item>(items: readonly Item[], bits: number): Item[] =>
   items.filter((_, place) => (bits >> (place % 8)) & 1);
 
-export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff = 0 }: Start): World {
+export function begin(start: Start): World {
+  const { mode, lines, shippingCents, shippingTaxCents, percentOff = 0, shippingState = "NY" } = start;
   const items = lines.map(({ priceCents, units: quantity, taxCents }, place) => {
     const discountCents = Math.round((priceCents * quantity * percentOff) / 100);
     const isTaxed = discountCents < priceCents * quantity;
@@ -89,6 +94,7 @@ export function begin({ mode, lines, shippingCents, shippingTaxCents, percentOff
       taxReference: shippingTaxCents > 0 || lines.some(({ taxCents }) => taxCents > 0) ? "checkout" : null,
       shippingWaivedCents: 0,
       ...HOME,
+      shippingState,
     },
     lines: lines.map(({ isLater, priceCents, taxCents, units: quantity }, place) => ({
       id: `line-${place}`,

@@ -1,28 +1,40 @@
 /** Random steps of the returns of an order. */
 import type { DecidedBy } from "#shop/orders/change.ts";
-import type { OrderState } from "#shop/orders/state.ts";
+import type { Unit } from "#shop/orders/facts.ts";
+import type { OrderState, UnitState } from "#shop/orders/state.ts";
 import { answerQuote, askFee, inspect, quote, receive } from "#shop/returns/actions/inspect.ts";
 import { recordPaid, waive } from "#shop/returns/actions/charge.ts";
 import { addLabel, authorize, endReturn, requestReturn } from "#shop/returns/actions/request.ts";
-import { close, resolve } from "#shop/returns/actions/resolve.ts";
+import { close, reservedOf, resolve, taxExchange } from "#shop/returns/actions/resolve.ts";
 import { openCharge, unitsOf, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
 import { outcomesOf, RETURN_KINDS, type ReturnState } from "#shop/returns/lifecycle.ts";
-import { pick, some, type Tried, type World } from "./order-world.ts";
+import { pick, RATES, some, type Tried, type World } from "./order-world.ts";
 import { returnRow } from "./return-in-memory.ts";
 
-/** A product wanted in an exchange, or sent as a part. */
-const wanted = (number: number) => ({
-  productId: "other",
-  name: "Another product",
-  priceCents: [8_900, 14_900, 1_200][number % 3]!,
-  taxCents: [734, 1_229, 99][number % 3]!,
-  warrantyYears: null,
-});
+/** Tax of goods that go where an order goes, if the order was taxed. */
+const taxOf = ({ facts: { order } }: OrderState, amountCents: number): number =>
+  order.taxReference ? Math.round(amountCents * RATES[order.shippingState]!) : 0;
+
+const sumOf = (units: readonly Unit[]): number => units.reduce((sum, { priceCents }) => sum + priceCents, 0);
+
+/** A product wanted in an exchange of units, with their discounts and the tax of all, or sent as a part. */
+function wanted(order: OrderState, number: number, units: readonly UnitState[] = []) {
+  const priceCents = [8_900, 14_900, 1_200][number % 3]!;
+  const discountOf = (unit: UnitState) =>
+    order.facts.lines.find(({ id }) => id === unit.lineId)!.priceCents - unit.priceCents;
+  const amountCents = units.reduce((sum, unit) => sum + Math.max(0, priceCents - discountOf(unit)), 0);
+  const taxCents = taxOf(order, amountCents);
+  return { productId: "other", name: "Another product", priceCents, taxCents, warrantyYears: null };
+}
 
 /** Product wanted in an exchange, at the price that its customer agreed to. */
-function wantedBy({ exchangePriceCents: priceCents, exchangeTaxCents: taxCents }: ReturnRow, number: number) {
+function wantedBy(
+  order: OrderState,
+  { exchangePriceCents: priceCents, exchangeTaxCents: taxCents }: ReturnRow,
+  number: number,
+) {
   const isSoldOut = priceCents === null || taxCents === null || number % 8 === 0;
-  return isSoldOut ? null : { ...wanted(number), priceCents, taxCents };
+  return isSoldOut ? null : { ...wanted(order, number), priceCents, taxCents };
 }
 
 const asReturn =
@@ -44,24 +56,25 @@ const asReturn =
 const STEPS = {
   "request-return": (state, _world, act, [a, b, c]) => {
     const kind = pick(RETURN_KINDS, b)!;
+    const units = some(state.units, a);
+    const chosen = kind === "exchange" ? wanted(state, c, units) : null;
     const isOurs = kind === "defect" || kind === "warranty";
     const row = returnRow({
       id: act.newId(),
       kind,
       reason: kind === "defect" ? "damaged" : kind === "warranty" || kind === "repair" ? "power" : "not-for-me",
-      exchangePriceCents: kind === "exchange" ? wanted(c).priceCents : null,
-      exchangeTaxCents: kind === "exchange" ? wanted(c).taxCents : null,
+      exchangePriceCents: chosen?.priceCents ?? null,
+      exchangeTaxCents: chosen?.taxCents ?? null,
       labelBy: isOurs ? "us" : "customer",
       createdAt: act.at,
     });
-    const units = some(state.units, a).map(({ number }) => number);
-    return requestReturn(state, { row, units, wanted: kind === "exchange" ? wanted(c) : null }, act);
+    return requestReturn(state, { row, units: units.map(({ number }) => number), wanted: chosen }, act);
   },
   authorize: asReturn((_world, row, order, act, [, b, c]) =>
     authorize(
       { order, row },
       {
-        wanted: wantedBy(row, c),
+        wanted: wantedBy(order, row, c),
         labelUrl: b % 2 === 0 ? "https://label" : null,
         as: row.state === "expired" || row.state === "withdrawn" ? "reopened" : "authorized",
       },
@@ -88,13 +101,14 @@ const STEPS = {
   "answer-quote": asReturn((_world, row, order, act, [, b]) =>
     answerQuote({ order, row }, { isYes: b % 3 !== 0 }, act),
   ),
-  "resolve-return": asReturn((_world, row, order, act, [, b, c]) =>
-    resolve(
-      { order, row },
-      { outcome: pick(outcomesOf(row.kind, row.state), b) ?? "refund", part: c % 2 === 0 ? wanted(b) : null },
-      act,
-    ),
-  ),
+  "resolve-return": asReturn((_world, row, order, act, [, b, c]) => {
+    const outcome = pick(outcomesOf(row.kind, row.state), b) ?? "refund";
+    const reserved = reservedOf({ order, row });
+    const taxCents = taxOf(order, sumOf(reserved));
+    if (outcome === "replacement" && reserved.length > 0 && row.exchangeTaxCents !== taxCents)
+      return taxExchange({ order, row }, { taxCents });
+    return resolve({ order, row }, { outcome, part: c % 2 === 0 ? wanted(order, b) : null }, act);
+  }),
   "record-paid": asReturn((_world, row, order, act) =>
     recordPaid(
       { order, row },

@@ -12,6 +12,6 @@ for await (const line of createInterface(process.stdin)) {
   const providers = providerOf(sandbox, shop);
   await Promise.all([
     ...orderIds.map((id, i) => shipOrder(db, providers, id, aParcel(from + i), null)),
-    ...returnIds.map((id) => resolveReturn(db, providers, id, { outcome: "refund" }, null)),
+    ...returnIds.map((id) => resolveReturn(db, { providers, taxProvider: null }, id, { outcome: "refund" }, null)),
   ]);
 }

@@ -164,7 +164,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     const resolve = () =>
       resolveReturn(
         db,
-        providers,
+        { providers, taxProvider: tax },
         id,
         { outcome: pick(OUTCOMES), partId: pick(found.items).productId, isVerified: true },
         by,

@@ -142,9 +142,12 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
     });
   if (!tax || !isTaxed(state)) return moved(null);
   const { fromCents, toCents, totalCents, payable } = movedTax(state, tax);
-  const isCharged = charges.some(({ state: is, by }) => is === "paid" || (is === "asked" && by === "link"));
+  const isAsked = charges.some(({ state: is, by }) => is === "asked" && by === "link");
+  const isCharged = isAsked || charges.some(({ state: is }) => is === "paid");
   if (isCharged || stage === "unpaid") {
-    const isSame = fromCents + sumsOf(facts).waivedCents === toCents;
+    // What an exchange asks for has the tax of where its order went.
+    const isTaxedThere = tax.reference !== null || facts.order.taxReference !== null;
+    const isSame = fromCents + sumsOf(facts).waivedCents === toCents && !(isAsked && isTaxedThere);
     return isSame ? moved(null) : refused(isCharged ? "charged" : "unpaid");
   }
   if (payable !== "later" && act.by !== "staff") return refused("fixed");

@@ -170,7 +170,7 @@ function replaceUnits(given: ReturnCase, _part: Resolution["part"], act: Decided
   const { order, row } = given;
   const former = unitsOf(given);
   const isExchange = row.kind === "exchange";
-  const reserved = order.facts.units.filter((unit) => unit.returnId === row.id && unit.isReserved && !unit.canceledAt);
+  const reserved = reservedOf(given);
   if (isExchange && reserved.length === 0) return refused("no-replacement");
   const before = merge(withdrawOpen(given, act), endUnsent(given, act), isExchange ? {} : sameAgain(given, act));
   const worth = carriedOf(former, isExchange ? row.deductionCents : 0);
@@ -178,6 +178,28 @@ function replaceUnits(given: ReturnCase, _part: Resolution["part"], act: Decided
   const made = merge(before, { units });
   const after = { order: orderState(apply(order.facts, made)), row };
   return merge(made, exchangeMoney(after, units, act));
+}
+
+/** Units that an exchange has set aside. */
+export const reservedOf = ({ order, row }: ReturnCase): Unit[] =>
+  order.facts.units.filter((unit) => unit.returnId === row.id && unit.isReserved && !unit.canceledAt);
+
+/**
+ * The tax of what an exchange has set aside, by a quote of today for where the order goes now: the order may have moved
+ * since its customer asked for it.
+ */
+export function taxExchange(given: ReturnCase, { taxCents }: { taxCents: number }): ReturnDecision {
+  const { order, row } = given;
+  if (row.exchangeTaxCents === taxCents) return UNCHANGED;
+  const reserved = reservedOf(given);
+  const shares = shareOut(taxCents, Array<number>(reserved.length).fill(1));
+  const line = order.facts.lines.find(({ id }) => id === reserved[0]?.lineId);
+  const units = reserved.map((unit, place) => ({ ...unit, taxCents: shares[place]! }));
+  return {
+    ok: true,
+    change: { units, lines: line ? [{ ...line, taxCents }] : [] },
+    row: { exchangeTaxCents: taxCents },
+  };
 }
 
 /** The same products again, at the price and tax of those that they replace. */

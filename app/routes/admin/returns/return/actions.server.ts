@@ -1,5 +1,6 @@
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
@@ -101,7 +102,13 @@ async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   const { id, by, value } = action;
   const partId = z.uuid().safeParse(value.part).data ?? null;
   const asked = await requested(action, (isVerified) =>
-    resolveReturn(db, paymentProviders(), id, { outcome: value.outcome, partId, isVerified }, by),
+    resolveReturn(
+      db,
+      { providers: paymentProviders(), taxProvider: taxProvider() },
+      id,
+      { outcome: value.outcome, partId, isVerified },
+      by,
+    ),
   );
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
