@@ -1,70 +1,26 @@
 import { expect, it } from "vitest";
+import * as acts from "#tests/support/order-acts.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { arrived, bought } from "#tests/support/return-in-memory.ts";
 import { attemptRead } from "#shop/orders/actions/capture-seen.ts";
-import {
-  parcelNews,
-  parcelProgress,
-  receiveBack,
-  sendAgain,
-  undoShipment,
-  type News,
-} from "#shop/orders/actions/parcels.ts";
-import { recordPayment } from "#shop/orders/actions/pay.ts";
-import { refund } from "#shop/orders/actions/refund.ts";
-import { ship } from "#shop/orders/actions/ship.ts";
-import type { Payment } from "#shop/orders/facts.ts";
 import { resolve } from "#shop/returns/actions/resolve.ts";
 import { isAllowed, STAGES, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
 
-type Order = ReturnType<typeof orderOf>;
-const ON = "2027-01-04";
+const { after, back, delivered, held, lost, refused, refunded, scanned, sent, undone, withPayments } = acts;
+type Order = acts.Order;
 const TWO = [40_00, 60_00];
 const guarded = (order: Order, more: Partial<Guarded> = {}): Guarded => ({
   state: order.state(),
   isAnonymous: false,
   hasProvider: true,
-  today: ON,
+  today: "2027-01-04",
   ...more,
 });
-/** An order after some acts. */
-const after = (order: Order, ...acts: ((order: Order) => unknown)[]): Order => {
-  for (const act of acts) act(order);
-  return order;
-};
 
-const sent =
-  (...units: number[]) =>
-  (order: Order) =>
-    order.shipUnits(...units);
-const first = (order: Order) => order.state().parcels[0]!.id;
-const news = (state: News["state"]) => (order: Order) =>
-  order.decide((now, act) => parcelNews(now, { parcelId: first(order), state }, act));
-const scanned = (order: Order) =>
-  order.decide((now) => parcelProgress(now, { parcelId: first(order), progress: "in-transit", at: new Date(0) }));
-const back = (order: Order) =>
-  order.decide((now, act) => receiveBack(now, { parcelId: first(order), restocks: true }, act));
-const again = (order: Order) => order.decide((now, act) => sendAgain(now, { parcelId: first(order), shipBy: ON }, act));
-const undone = (order: Order) => order.decide((now, act) => undoShipment(now, { parcelId: first(order) }, act));
-const refunded =
-  (...units: number[]) =>
-  (order: Order) => {
-    order.decide((now, act) => refund(now, { reason: "damaged", units }, act));
-    order.settle();
-  };
-const allRefunded = (order: Order) =>
-  order.decide((now, act) => refund(now, { reason: "goodwill", goodwillCents: now.money.leftCents }, act));
-const packing = (order: Order) => order.decide((now, act) => ship(now, { carrier: "ups", trackingNumber: "1" }, act));
-const recorded = (order: Order) => {
-  const payment = { cents: 100_00, arrangement: { how: "check", reference: "" }, shipBy: ON };
-  order.decide((now, act) => recordPayment(now, payment, act));
-};
-const held = (order: Order) =>
-  order.set((facts) => ({ ...facts, order: { ...facts.order, onHoldSince: new Date(0) } }));
-const payments = (changed: Partial<Payment>) => (order: Order) =>
-  order.set((facts) => ({ ...facts, payments: facts.payments.map((payment) => ({ ...payment, ...changed })) }));
-const failed = payments({ state: "failed", authorizedCents: 0 });
+const packing = acts.packed();
+const recorded = acts.paidByCheck(100_00);
+const failed = withPayments({ state: "failed", authorizedCents: 0 });
 /** Captured for less in the provider's dashboard, all of which goes back. */
 const short = (order: Order) => {
   packing(order);
@@ -113,21 +69,25 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ],
   ["it is on hold", after(paid(), held), ["ship", "hold"]],
   ["the payment failed", after(paid(), failed), ["ship"]],
-  ["the card was refused", after(kept(), payments({ refusedAt: new Date(0) })), ["ship", "ask-payment", "announce"]],
+  [
+    "the card was refused",
+    after(kept(), withPayments({ refusedAt: new Date(0) })),
+    ["ship", "ask-payment", "announce"],
+  ],
   ["the card is kept, and its charge was not announced", kept(), ["ship", "ask-payment"]],
   ["nothing was charged", paid(), ["refund", "ask-payment", "record-payment", "unhold", "announce"]],
   ["its payment is not arranged", unpaid(), ["ship", "refund", "reconcile"]],
   ["staff recorded its payment", after(unpaid(), recorded), ["ask-payment", "record-payment", "reconcile"]],
   ["it charges nothing", orderOf("arranged", [0]), ["record-payment"]],
-  ["everything is lost", after(paid(), sent(1, 2), news("lost")), ["deliver", "lost", "undo-shipment"]],
-  ["a refused parcel is not back", after(paid(), sent(1, 2), news("refused")), ["send-again", "refused"]],
-  ["a refused parcel is back", after(paid(), sent(1, 2), news("refused"), back), ["returned"]],
-  ["it was sent again", after(paid(), sent(1, 2), news("lost"), again), ["send-again"]],
-  ["a lost parcel was refunded", after(paid(), sent(1), news("lost"), refunded(1)), ["send-again", "write-off"]],
-  ["a lost parcel was paid for", after(paid(), sent(1), news("lost")), ["write-off"]],
+  ["everything is lost", after(paid(), sent(1, 2), lost), ["deliver", "lost", "undo-shipment"]],
+  ["a refused parcel is not back", after(paid(), sent(1, 2), refused), ["send-again", "refused"]],
+  ["a refused parcel is back", after(paid(), sent(1, 2), refused, back()), ["returned"]],
+  ["it was sent again", after(paid(), sent(1, 2), lost, acts.again), ["send-again"]],
+  ["a lost parcel was refunded", after(paid(), sent(1), lost, refunded(1)), ["send-again", "write-off"]],
+  ["a lost parcel was paid for", after(paid(), sent(1), lost), ["write-off"]],
   ["the carrier has scanned it", after(paid(), sent(1), scanned), ["undo-shipment"]],
   ["nothing has shipped", paid(), ["tracking", "undo-shipment"]],
-  ["the shipment arrived", after(paid(), sent(1, 2), news("delivered")), ["tracking", "undo-shipment"]],
+  ["the shipment arrived", after(paid(), sent(1, 2), delivered), ["tracking", "undo-shipment"]],
   ["money was refunded since", after(paid(), sent(1, 2), refunded(1)), ["undo-shipment"]],
   ["its shipment was undone", after(paid(), sent(1, 2), undone), ["decline"]],
   ["a rest is left", after(paid(), sent(1)), ["deliver"]],
@@ -136,9 +96,9 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["there is one unit", orderOf("page", [40_00]), ["cancel-line"]],
   ["the customer deleted the account", paid(), ["email", "address"], { isAnonymous: true }],
   ["there is no provider", paid(), ["reconcile", "ask-payment"], { hasProvider: false }],
-  ["it is disputed", after(paid(), sent(1), payments({ dispute: "open" })), ["refund", "ship"]],
-  ["its payment is for another amount", after(paid(), payments({ state: "mismatch" })), ["ship"]],
-  ["all of it was refunded", after(paid(), sent(1), allRefunded), ["refund", "ship", "delay", "deliver"]],
+  ["it is disputed", after(paid(), sent(1), withPayments({ dispute: "open" })), ["refund", "ship"]],
+  ["its payment is for another amount", after(paid(), withPayments({ state: "mismatch" })), ["ship"]],
+  ["all of it was refunded", after(paid(), sent(1), acts.allRefunded), ["refund", "ship", "delay", "deliver"]],
 ])("forbidden if %s", (_what, order, off, more) => {
   for (const act of off) expect(whyNot(act, guarded(order, more)), act).toMatch(/[\w”]\.$/);
 });
@@ -150,13 +110,13 @@ it.each<[string, Order, OrderAction[]]>([
     after(orderOf("page", [0, 40_00]), sent(1), failed),
     ["ask-payment", "record-payment"],
   ],
-  ["another one arrived", after(paid(), sent(1), news("delivered"), sent(2)), ["tracking", "undo-shipment"]],
+  ["another one arrived", after(paid(), sent(1), delivered, sent(2)), ["tracking", "undo-shipment"]],
   ["another one was refunded", after(paid(), sent(1), refunded(1), sent(2)), ["tracking", "undo-shipment"]],
-  ["a parcel is lost", after(paid(), sent(1), news("lost")), ["send-again", "arrived", "returned"]],
-  ["a lost parcel was refunded", after(paid(), sent(1), news("lost"), refunded(1)), ["arrived", "returned"]],
-  ["a lost parcel cost nothing", after(orderOf("arranged", [0]), sent(1), news("lost")), ["send-again", "write-off"]],
-  ["a refused parcel is not back", after(paid(), sent(1), news("refused")), ["returned"]],
-  ["a refused parcel is back", after(paid(), sent(1), news("refused"), back), ["send-again"]],
+  ["a parcel is lost", after(paid(), sent(1), lost), ["send-again", "arrived", "returned"]],
+  ["a lost parcel was refunded", after(paid(), sent(1), lost, refunded(1)), ["arrived", "returned"]],
+  ["a lost parcel cost nothing", after(orderOf("arranged", [0]), sent(1), lost), ["send-again", "write-off"]],
+  ["a refused parcel is not back", after(paid(), sent(1), refused), ["returned"]],
+  ["a refused parcel is back", after(paid(), sent(1), refused, back()), ["send-again"]],
   ["anything is left to ship", after(paid(), sent(1)), ["ship", "hold", "delay", "cancel-line", "address"]],
   ["a card is kept", kept(), ["announce"]],
 ])("possible if %s", (_what, order, on) => {
@@ -175,7 +135,7 @@ it.each<[string, Order, OrderAction | null, Partial<Guarded>?]>([
   ["a rest is left", after(paid(), sent(1)), "ship"],
   ["a rest is on hold", after(paid(), sent(1), held), "unhold"],
   ["everything is on its way", after(paid(), sent(1, 2)), "deliver"],
-  ["everything arrived", after(paid(), sent(1, 2), news("delivered")), null],
+  ["everything arrived", after(paid(), sent(1, 2), delivered), null],
 ])("suggests the next action if %s", (_what, order, next, more) => {
   expect(nextAction(guarded(order, more))).toBe(next);
 });
