@@ -225,7 +225,7 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
       acts.ended("canceled"),
       acts.failed,
     ],
-    [MONEY, ONE, sent(1), undone, acts.ended("canceled"), acts.failed, acts.retried],
+    [MONEY, ONE, sent(1), undone, acts.ended("canceled"), acts.failed, acts.retried()],
   ],
   "We couldn’t accept this order | Declined": [
     ["We’re sorry. You weren’t charged.", ONE, acts.ended("declined"), settled],

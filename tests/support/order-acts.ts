@@ -94,8 +94,10 @@ export const refunded = (...units: number[]): Act => gives({ units });
 export const amount = (goodwillCents: number): Act => gives({ reason: "goodwill", goodwillCents });
 /** All that is left, asked of the provider. */
 export const allRefunded: Act = (order) => promised({ goodwillCents: order.state().money.leftCents })(order);
-export const retried: Act = ({ decide }) =>
-  decide((now, act) => retryRefund(now, { refundId: now.refunds[0]!.id }, act));
+export const retried =
+  (place = 0): Act =>
+  ({ decide }) =>
+    decide((now, act) => retryRefund(now, { refundId: now.refunds[place]!.id }, act));
 export const sentOtherwise: Act = ({ decide }) =>
   decide((now, act) => resolveRefund(now, { refundId: now.refunds[0]!.id }, act));
 /** Staff record that they sent what is owed by hand. */

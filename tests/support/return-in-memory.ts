@@ -3,10 +3,11 @@ import { page } from "./order-world.ts";
 import { parcelNews } from "#shop/orders/actions/parcels.ts";
 import { takeLinked } from "#shop/orders/actions/pay.ts";
 import type { DecidedBy } from "#shop/orders/change.ts";
-import { inspect, receive } from "#shop/returns/actions/inspect.ts";
-import { authorize, requestReturn } from "#shop/returns/actions/request.ts";
+import { answerQuote, askFee, inspect, quote, receive } from "#shop/returns/actions/inspect.ts";
+import { authorize, endReturn, requestReturn } from "#shop/returns/actions/request.ts";
+import { close, resolve } from "#shop/returns/actions/resolve.ts";
 import { unitsOf, type ReturnCase, type ReturnDecision, type ReturnRow } from "#shop/returns/facts.ts";
-import type { ReturnKind } from "#shop/returns/lifecycle.ts";
+import type { Outcome, ReturnKind } from "#shop/returns/lifecycle.ts";
 import { orderOf } from "./order-in-memory.ts";
 
 type Order = ReturnType<typeof orderOf>;
@@ -89,6 +90,20 @@ export function requested(order: Order, kind: ReturnKind, units: number[], { wan
     step,
     given,
     row: () => row,
+    authorize: (as: "authorized" | "reopened" = "authorized", labelUrl: string | null = null) =>
+      step((before, act) => authorize(before, { wanted, labelUrl, as }, act)),
+    askFee: () => step((before, act) => askFee(before, {}, act)),
+    /** Its price, and the answer to it. */
+    quote(cents: number, isYes?: boolean) {
+      const quoted = step((before, act) => quote(before, { cents }, act));
+      return isYes === undefined ? quoted : step((before, act) => answerQuote(before, { isYes }, act));
+    },
+    resolve: (outcome: Outcome) =>
+      step((before, act) =>
+        resolve(before, { outcome, part: { productId: null, name: "Lid", warrantyYears: null } }, act),
+      ),
+    end: (as: "withdrawn" | "expired") => step((before, act) => endReturn(before, { as }, act)),
+    close: () => step((before, act) => close(before, {}, act)),
     /** Authorized with a label, received, and inspected. */
     arrive() {
       if (row.state === "requested")
