@@ -56,7 +56,10 @@ const asReturn =
 const STEPS = {
   "request-return": (state, _world, act, [a, b, c]) => {
     const kind = pick(RETURN_KINDS, b)!;
-    const units = some(state.units, a);
+    // An exchange is of one line.
+    const units = some(state.units, a).filter(
+      ({ lineId }, _place, [first]) => kind !== "exchange" || lineId === first!.lineId,
+    );
     const chosen = kind === "exchange" ? wanted(state, c, units) : null;
     const isOurs = kind === "defect" || kind === "warranty";
     const row = returnRow({
