@@ -166,10 +166,8 @@ export async function loadParcelMail(
   const order = facts && orderState(facts);
   const parcel = order?.parcels.find(({ id }) => id === shipmentId);
   if (!order || !parcel) return null;
-  const { carrier, trackingNumber, createdAt, shippedAt, chargeId, units, isDealtWith } = parcel;
-  const gone = order.parcels
-    .filter((each) => each.createdAt <= createdAt && each.state !== "failed" && !each.isSentAgain)
-    .flatMap((each) => each.units);
+  const { carrier, trackingNumber, createdAt, shippedAt, chargeId, units, held, owed } = parcel;
+  const gone = order.parcels.filter((each) => each.createdAt <= createdAt).flatMap((each) => each.held);
   const lines = byLine(order, units);
   const pictures = await db
     .select({ id: products.id, thumbnail: products.thumbnail })
@@ -199,7 +197,7 @@ export async function loadParcelMail(
     })),
     hasMoreToCome: order.units.some((unit) => !["canceled", "reserved"].includes(unit.place) && !gone.includes(unit)),
     charge: charge ?? null,
-    wasRefunded: isDealtWith,
+    wasRefunded: owed.length < held.length,
     isPaidFor: isPaidFor(parcel),
     onceBack: onceBack(parcel),
   };

@@ -107,6 +107,19 @@ it.each<[string, Bought, acts: acts.Act[], string]>([
   expect(steps.at(-1)!(order)).toMatchObject({ ok: false, reason });
 });
 
+it("what is left of a lost parcel is sent again once, and leaves what was refunded of it where it is", () => {
+  const order = orderOf("page", [40_00, 60_00]);
+  order.shipUnits(1, 2);
+  news(order, "lost");
+  refundUnits(order, 1);
+  expect(changeOf(again(order)).stock).toEqual([{ productId: "product-1", delta: -1, reason: "resent" }]);
+  expect(again(order)).toEqual({ ok: true, change: {} });
+  expect(standing(order)).toEqual({ stage: "partly-shipped", attention: [], places: ["lost", "waiting"] });
+  order.shipUnits(2);
+  news(order, "delivered");
+  expect(standing(order)).toMatchObject(DONE);
+});
+
 it("an arrival of the order stays, though a refunded parcel turns up on its way back", () => {
   const order = after(orderOf("page", [40_00, 40_00]), sent(1), delivered, sent(2), lost, refunded(2));
   const { deliveredAt } = order.state();

@@ -71,19 +71,15 @@ function isReturned({ units }: OrderState): boolean {
   return units.some(({ place }) => place === "returned") && kept.every(({ place }) => place === "returned");
 }
 
-/** It did not arrive, and neither its price nor another one has come instead. */
-const isOwed = (unit: UnitState): boolean => isAstray(unit) && unit.refunded === null && !unit.isReplaced;
-
 /** The latest parcel that was refused or lost, while something is owed for it. */
 export const astrayParcel = (order: OrderState): ParcelStanding | undefined =>
-  sentParcels(order).findLast(({ held }) => held.some(isOwed));
+  sentParcels(order).findLast(({ owed }) => owed.some(isAstray));
 
 /** Something in a parcel was paid for. */
 export const isPaidFor = ({ units }: ParcelStanding): boolean => units.some(({ isPaid }) => isPaid);
 
 /** What is said to follow once a parcel is back: a refund, or the customer's own product goes out again. The rest they ask for. */
-export function onceBack({ held }: ParcelStanding): "refund" | "again" | "asked" {
-  const owed = held.filter(isOwed);
+export function onceBack({ owed }: ParcelStanding): "refund" | "again" | "asked" {
   if (owed.some((unit) => unit.isPaid && !isOwn(unit))) return "refund";
   return owed.some(isOwn) ? "again" : "asked";
 }

@@ -1,5 +1,15 @@
 /** The state of one order: where each unit is, what is paid for what, and what is left to do. Computed, never stored. */
-import type { Charge, ChargeItem, DelayNotice, Facts, MoneyItem, Parcel, RefundItem, Unit } from "./facts.ts";
+import type {
+  Charge,
+  ChargeItem,
+  DelayNotice,
+  Facts,
+  MoneyItem,
+  PackedUnit,
+  Parcel,
+  RefundItem,
+  Unit,
+} from "./facts.ts";
 import {
   chargeStanding,
   type ChargeStanding,
@@ -59,10 +69,10 @@ export type ParcelStanding = Parcel & {
   units: UnitState[];
   /** Units that it holds: it has not failed, and they are not sent again. */
   held: UnitState[];
-  /** It was refused or lost, and its units wait again or have left in another one, even if it turns up later. */
+  /** Those of them that are sent again if it does not arrive: the price of the rest is given back, or it came back with a return, is replaced or written off. */
+  owed: UnitState[];
+  /** It was refused or lost, and all that was owed of it waits again or has left in another one, even if it turns up later. */
   isSentAgain: boolean;
-  /** The price of something in it is given back, or it came back with a return, is replaced or written off: its units stay where they are. */
-  isDealtWith: boolean;
 };
 
 /** Promise to the buyer: the day, and an open question about another one. */
@@ -173,14 +183,15 @@ function parcelStanding(facts: Facts, parcel: Parcel, units: readonly UnitState[
   const rows = facts.packed.filter(({ parcelId }) => parcelId === parcel.id);
   const unitsOf = (some: typeof rows) => some.map((row) => units.find(({ number }) => number === row.unit)!);
   const held = unitsOf(rows.filter(({ releasedAt }) => releasedAt === null));
-  const isAway = parcel.state === "refused" || parcel.state === "lost";
-  const isLate = parcel.state === "delivered" && !rows.every((row) => cameBack(facts, row));
+  const owed = held.filter((unit) => !isDealtWith(unit));
+  const hasEnded = parcel.state === "refused" || parcel.state === "lost" || parcel.state === "delivered";
+  const isResent = (row: PackedUnit) => row.releasedAt !== null && !cameBack(facts, row);
   return {
     ...parcel,
     units: unitsOf(rows),
     held,
-    isSentAgain: held.length === 0 && (isAway || isLate),
-    isDealtWith: held.some(isDealtWith),
+    owed,
+    isSentAgain: hasEnded && owed.length === 0 && rows.some(isResent),
   };
 }
 

@@ -44,7 +44,7 @@ export function undoShipment(state: OrderState, { parcelId }: { parcelId: string
   if (parcel.state !== "shipped") return refused("not-in-transit");
   if (parcel.progress) return refused("scanned");
   const isElsewhere = parcel.held.some(({ place, inReturn }) => place !== "shipped" || inReturn !== null);
-  if (parcel.held.length < parcel.units.length || parcel.isDealtWith || isElsewhere) return refused("refunded");
+  if (parcel.owed.length < parcel.units.length || isElsewhere) return refused("refunded");
   const others = state.facts.parcels.filter((each) => each.id !== parcelId && hasLeft(each));
   const data = { shipmentId: parcelId };
   return decided(
@@ -78,8 +78,7 @@ export function parcelNews(state: OrderState, { parcelId, state: next, at }: New
   if (!isNews(parcel, next)) return refused("not-in-transit");
   const data = { shipmentId: parcelId };
   // Units of a lost parcel were refunded or sent again, and their buyer was told what follows.
-  const isSettled =
-    (parcel.state === "lost" && (parcel.isDealtWith || parcel.isSentAgain)) || hasArrivedOtherwise(state, parcel);
+  const isSettled = (parcel.state === "lost" && parcel.owed.length === 0) || hasArrivedOtherwise(state, parcel);
   const time = next === "delivered" ? { deliveredAt: at ?? act.at } : { progressAt: at ?? act.at };
   const is = changed(state, parcel, { state: next, ...time });
   if (next === "delivered") return decided(is, { events: [{ type: "parcel-delivered", data }] });
@@ -153,7 +152,7 @@ export function receiveBack(
 }
 
 /**
- * Has the units of a lost parcel, or of a refused one that is back, wait again: other units leave the stock, but for the
+ * Has what is owed of a lost parcel, or of a refused one that is back, wait again: other units leave the stock, but for the
  * customer's own that came back, and nothing is charged again. Refusals: 'unknown-shipment', 'not-lost', 'refunded'.
  */
 export function sendAgain(
@@ -165,15 +164,17 @@ export function sendAgain(
   if (!parcel) return refused("unknown-shipment");
   if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
   if (parcel.isSentAgain) return NOTHING;
-  if (parcel.isDealtWith) return refused("refunded");
+  if (parcel.owed.length === 0) return refused("refunded");
   const isAnew = state.stage !== "partly-shipped";
-  const taken = parcel.held.filter((unit) => !parcel.returnedAt || !isOwn(unit));
+  const taken = parcel.owed.filter((unit) => !parcel.returnedAt || !isOwn(unit));
   return decided(
     {
       units: state.facts.units
         .filter(({ number }) => taken.some((unit) => unit.number === number))
         .map((unit) => ({ ...unit, isOwn: false })),
-      packed: released(state.facts, parcelId, act),
+      packed: released(state.facts, parcelId, act).filter(({ unit }) =>
+        parcel.owed.some(({ number }) => number === unit),
+      ),
       stock: stockOf(taken, -1, "resent"),
       events: [{ type: "parcel-resent", data: { shipmentId: parcelId, startsAnew: isAnew } }],
     },
