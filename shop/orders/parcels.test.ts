@@ -71,7 +71,9 @@ const STORIES: Record<string, Story[]> = {
   "(order-delivered) delivered | delivered | delivered": [[ONE, ...AGAIN, lost, turnsUp]],
   // One of two is lost.
   " | shipped | lost shipped": [[TWO, sent(1), sent(2), news("lost", 0), refunded(1)]],
+  "parcel-resent +-1 | partly-shipped | lost waiting": [[TWO, sent(1, 2), lost, refunded(1), again]],
   "(order-delivered) delivered | delivered | lost delivered": [
+    [TWO, sent(1, 2), lost, refunded(1), again, sent(2), delivered],
     [TWO, sent(1), sent(2), news("lost", 0), refunded(1), delivered],
     [TWO, sent(1), sent(2), news("lost", 0), delivered, refunded(1)],
   ],
@@ -105,19 +107,6 @@ it.each<[string, Bought, acts: acts.Act[], string]>([
 ])("%s", (_what, [mode, ...prices], steps, reason) => {
   const order = after(orderOf(mode, prices), ...steps.slice(0, -1));
   expect(steps.at(-1)!(order)).toMatchObject({ ok: false, reason });
-});
-
-it("what is left of a lost parcel is sent again once, and leaves what was refunded of it where it is", () => {
-  const order = orderOf("page", [40_00, 60_00]);
-  order.shipUnits(1, 2);
-  news(order, "lost");
-  refundUnits(order, 1);
-  expect(changeOf(again(order)).stock).toEqual([{ productId: "product-1", delta: -1, reason: "resent" }]);
-  expect(again(order)).toEqual({ ok: true, change: {} });
-  expect(standing(order)).toEqual({ stage: "partly-shipped", attention: [], places: ["lost", "waiting"] });
-  order.shipUnits(2);
-  news(order, "delivered");
-  expect(standing(order)).toMatchObject(DONE);
 });
 
 it("an arrival of the order stays, though a refunded parcel turns up on its way back", () => {
