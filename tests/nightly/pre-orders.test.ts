@@ -4,11 +4,11 @@
  * PREORDERS=200 places that many (10 without it). Every fifth has a card that is refused when it is charged.
  */
 import { expect, it } from "vitest";
-import { payOnPage } from "../../support/pay-page.ts";
-import { useTrialShop, type Placed } from "../../support/paying-shop.ts";
-import { makeStaff } from "../../support/staff-member.ts";
-import { setUnits } from "../../support/stock.ts";
-import { AUTH_SECRET } from "../../support/use-shop.ts";
+import { payOnPage } from "../support/pay-page.ts";
+import { useTrialShop, type Placed } from "../support/paying-shop.ts";
+import { makeStaff } from "../support/staff-member.ts";
+import { setUnits } from "../support/stock.ts";
+import { AUTH_SECRET } from "../support/use-shop.ts";
 
 const ORDERS = Number(process.env.PREORDERS ?? 10);
 const EACH = 5;
