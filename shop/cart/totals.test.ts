@@ -28,7 +28,7 @@ test.each<
   ["overnight below the threshold", [line(5_00)], "overnight", [1, 5_00, overnight, FREE_FROM - 5_00]],
   ["express from the threshold", [line(FREE_FROM, 2)], "express", [2, FREE_FROM * 2, 0, 0]],
   ["overnight from the threshold", [line(FREE_FROM, 2)], "overnight", [2, FREE_FROM * 2, 0, 0]],
-  ["free item", [line(0)], "standard", [1, 0, standard, FREE_FROM]],
+  ["what costs nothing ships free", [line(0)], "standard", [1, 0, 0, FREE_FROM]],
   ["large amounts stay exact", [line(199_99, 10), line(349_95, 10)], "standard", [20, 5499_40, 0, 0]],
 ])("%s", (_name, lines, method, [itemCount, subtotalCents, shippingCents, freeShippingGapCents]) => {
   expect(cartTotals(shipping, lines, method)).toEqual({

@@ -43,8 +43,8 @@ export function cartTotals(
   const itemCount = lines.reduce((sum, line) => sum + line.quantity, 0);
   const subtotalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
   const usual = usualMethod(shipping, subtotalCents);
-  const isGiven = discount !== null && subtotalCents > 0 && discount.cents === subtotalCents;
-  const isFree = itemCount === 0 || isGiven || (discount?.freesShipping && (method ?? usual) === usual);
+  const isGiven = subtotalCents === (discount?.cents ?? 0);
+  const isFree = isGiven || (discount?.freesShipping && (method ?? usual) === usual);
   const shippingCents = isFree ? 0 : shippingPrice(shipping, method ?? usual, subtotalCents);
   const discountCents = discount?.cents ?? 0;
   return {

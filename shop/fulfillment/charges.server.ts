@@ -55,13 +55,14 @@ export const announceByStaff = async (
     ),
   );
 
-/** The buyer need not wait for the day of an announced charge. Refused with 'not-announced'. The caller has checked ownership. */
+/** The buyer need not wait for the day of announced charges of `cents` in all. Refused as approveCharges. The caller has checked ownership. */
 export const shipNow = async (
   db: Database,
   orderId: string,
+  cents: number,
   actor: "customer" | "guest",
-): Promise<Result<"not-announced">> =>
-  resultOf(await withOrder(db, orderId, (state, act) => approveCharges(state, {}, act), { by: actor }));
+): Promise<Result<"not-announced" | "meanwhile">> =>
+  resultOf(await withOrder(db, orderId, (state, act) => approveCharges(state, { cents }, act), { by: actor }));
 
 /** The last day to pay (lastDayToPay) is over in New York. */
 const isOver = sql`${newYorkDate(sql`refused_at`)} + ${keptDays}::int < ${today}`;

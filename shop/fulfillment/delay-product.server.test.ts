@@ -139,7 +139,7 @@ describe("the delay of a product", () => {
   it("to an unknown day leaves orders of which the buyer knows that, and a day that staff name meanwhile", async () => {
     const [one, known, named] = [await order(), await order(), await order()];
     await delayOrder(shop.db, known.id, null, null);
-    await acceptDelay(shop.db, known.id, "guest");
+    await acceptDelay(shop.db, known.id, null, "guest");
     await request(null);
     await delayOrder(shop.db, named.id, inDays(40), null);
     await run();

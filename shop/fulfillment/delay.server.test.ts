@@ -191,7 +191,7 @@ describe("without a yes in time", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const placed = await order();
       await unanswered(placed);
-      const acts = [() => acceptDelay(shop.db, placed.id, "guest"), () => run()];
+      const acts = [() => acceptDelay(shop.db, placed.id, null, "guest"), () => run()];
       await Promise.all((round % 2 ? acts : acts.toReversed()).map((act) => act()));
       const { status, answerBy } = await stateOf(placed.id);
       const steps = (await stepsOf(placed.id)).slice(1);

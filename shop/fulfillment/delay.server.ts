@@ -37,23 +37,24 @@ export const delayOrder = async (
     ),
   );
 
-/** Accepts the latest delay for the buyer, once. Refused with 'no-delay' if none is open. The caller has checked ownership. */
+/** Accepts a delay to `until`, or to an unknown day (null), for the buyer, once. Refused as by `accept`. The caller has checked ownership. */
 export const acceptDelay = async (
   db: Database,
   orderId: string,
+  until: string | null,
   actor: "customer" | "guest",
-): Promise<Result<"no-delay">> =>
-  resultOf(await withOrder(db, orderId, (state, act) => accept(state, {}, act), { by: actor }));
+): Promise<Result<"no-delay" | "meanwhile">> =>
+  resultOf(await withOrder(db, orderId, (state, act) => accept(state, { until }, act), { by: actor }));
 
 const AT_ONCE = 200;
 
-/** Orders whose money needs a person stay as they are; where no payment was made, no day is promised. */
-const isPromised = sql`${isUnsent} AND NOT ${needs([...IN_QUESTION, "arrange", "to-cancel"])}`;
+/** Orders whose money is in question stay as they are, and where no payment was made, the shop promises no day of itself. */
+const isSettled = sql`${isUnsent} AND NOT ${needs(IN_QUESTION)}`;
 const DUE = {
-  unanswered: { decide: endUnanswered, which: () => sql`${isPromised} AND answer_by < ${today}`, by: sql`answer_by` },
+  unanswered: { decide: endUnanswered, which: () => sql`${isSettled} AND answer_by < ${today}`, by: sql`answer_by` },
   late: {
     decide: delayLate,
-    which: () => sql`${isPromised} AND ship_by IS NOT NULL
+    which: () => sql`${isSettled} AND NOT ${needs(["arrange", "to-cancel"])} AND ship_by IS NOT NULL
       AND ${dayToShip(orders.shipBy)} <= ${lastDayLeft(clock.now())}::date AND NOT ${isBeingDelayed}`,
     by: dayToShip(orders.shipBy),
   },

@@ -125,6 +125,13 @@ it.each<[string, readonly Act[], () => Order]>([
   }
 });
 
+it("the fee of a repair that staff decline takes nothing of their limit", () => {
+  const order = bought([200_00]);
+  expect(byAda(order, withdrawn(withFee(order, true))).ok).toBe(true);
+  order.settle();
+  expect(byAda(order, goodwill(100_00)).ok).toBe(true);
+});
+
 /** An exchange whose customer has to pay $11.00. */
 function unpaidExchange(order: Order) {
   const exchange = arrived(order, "exchange", [1], { wantedCents: 100_00 });

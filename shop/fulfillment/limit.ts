@@ -3,7 +3,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { isLeft } from "#shop/orders/actions/refund.ts";
 import { movingCents } from "#shop/orders/actions/refund-money.ts";
 import type { Change, DecidedBy, LimitRefusal } from "#shop/orders/change.ts";
-import type { Facts } from "#shop/orders/facts.ts";
+import type { Facts, Refund } from "#shop/orders/facts.ts";
 import { centsOf, sum, type RefundStanding } from "#shop/orders/order-money.ts";
 import type { OrderState } from "#shop/orders/state.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
@@ -12,6 +12,9 @@ import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.
 export type Member = Acting & { isVerified?: boolean };
 
 const DAY_MS = 24 * 3_600_000;
+
+/** The fee of a service that was not done. */
+const isOwed = ({ reason }: Pick<Refund, "reason">): boolean => reason === "fee";
 
 /**
  * Cents that a change gives away: what its refunds promise to move, the rest of those that were left to staff and that it
@@ -22,7 +25,7 @@ export function givenAway(state: OrderState, change: Change): number {
   const approved = state.refunds.filter(
     (refund) => isLeft(state, refund) && change.refunds?.some(({ id }) => id === refund.id),
   );
-  const ofEnd = (change.refunds ?? []).filter(({ reason }) => reason === "fee");
+  const ofEnd = (change.refunds ?? []).filter(isOwed);
   const owed = (change.refundItems ?? []).filter(({ refundId }) => ofEnd.some(({ id }) => id === refundId));
   const approvedCents = sum(approved, ({ owedCents }) => owedCents);
   return movingCents(change) - centsOf(owed) + approvedCents + centsOf(change.waivers ?? []);
@@ -39,11 +42,12 @@ function decidedAt({ attempts }: Facts, { id, askedBy, createdAt, otherwiseAt }:
 
 /** Cents that a member waived, promised or approved of an order within a day. A refund that failed counts: it stays promised. */
 function givenBy({ facts, refunds }: OrderState, { staffId, at }: DecidedBy): number {
-  const promised = refunds.map((refund) => {
+  const given = refunds.filter((refund) => !isOwed(refund));
+  const promised = given.map((refund) => {
     return { staffId: refund.staffId, cents: refund.movingCents, createdAt: decidedAt(facts, refund) };
   });
-  const isCounted = (given: (typeof promised)[number]) =>
-    given.staffId === staffId && at.getTime() - given.createdAt.getTime() < DAY_MS;
+  const isCounted = (each: (typeof promised)[number]) =>
+    each.staffId === staffId && at.getTime() - each.createdAt.getTime() < DAY_MS;
   return centsOf([...facts.waivers, ...promised].filter(isCounted));
 }
 

@@ -14,7 +14,7 @@ import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { sum } from "#shop/orders/order-money.ts";
 import { isPaidFor, onceBack } from "#shop/orders/situation.ts";
-import { orderState } from "#shop/orders/state.ts";
+import { isToCancel, orderState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -195,7 +195,9 @@ export async function loadParcelMail(
       quantity,
       thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail,
     })),
-    hasMoreToCome: order.units.some((unit) => !["canceled", "reserved"].includes(unit.place) && !gone.includes(unit)),
+    hasMoreToCome: order.units.some(
+      (unit) => !["canceled", "reserved"].includes(unit.place) && !isToCancel(unit) && !gone.includes(unit),
+    ),
     charge: charge ?? null,
     wasRefunded: owed.length < held.length,
     isPaidFor: isPaidFor(parcel),

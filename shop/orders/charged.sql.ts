@@ -29,4 +29,5 @@ const isCharged = (item: SQL) => sql`EXISTS (SELECT FROM charge_items AS item JO
 export const soldCents = sql`(coalesce((SELECT sum(captured) FROM payments WHERE order_id = orders.id), 0)
   + CASE WHEN ${isConfirmed} THEN (SELECT coalesce(sum(price + tax), 0) FROM order_units AS unit
       WHERE order_id = orders.id AND return_id IS NULL AND canceled_at IS NULL AND NOT ${isCharged(sql`item.unit = unit.number`)})
-    + CASE WHEN ${isCharged(sql`item.kind = 'shipping'`)} THEN 0 ELSE shipping + shipping_tax END ELSE 0 END)`;
+    + CASE WHEN ${isCharged(sql`item.kind = 'shipping'`)} OR NOT EXISTS (SELECT FROM order_units WHERE order_id = orders.id
+        AND return_id IS NULL AND canceled_at IS NULL AND price + tax > 0) THEN 0 ELSE shipping + shipping_tax END ELSE 0 END)`;

@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import * as acts from "#tests/support/order-acts.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
-import { announceCharge } from "./actions/announce.ts";
-import { endUnanswered } from "./actions/answer-delay.ts";
+import { arrived } from "#tests/support/return-in-memory.ts";
+import { announceCharge, approveCharges } from "./actions/announce.ts";
+import { acceptDelay, endUnanswered } from "./actions/answer-delay.ts";
 import { confirmOrder } from "./actions/confirm.ts";
 import { delayLate, lastDayLeft } from "./actions/delay.ts";
 import { termsOf } from "./actions/notice.ts";
@@ -254,6 +255,31 @@ it("no charge is due to be announced of an order on hold", () => {
   const order = onCard(acts.held);
   expect(summaryOf(order.state().facts).announceOn).toBeNull();
   expect(announcedInTime(order)).toMatchObject({ reason: "not-due" });
+});
+
+it("a yes counts only for what was read: another day, or another sum, is asked again", () => {
+  const notice = after(orderOf("page", [40_00]), delayed("2027-03-20"), delayed(null));
+  expect(notice.decide((state, act) => acceptDelay(state, { until: "2027-03-20" }, act))).toEqual({
+    ok: false,
+    reason: "meanwhile",
+  });
+  const sum = after(orderOf("card", [40_00, 24_00]), announced(2), announced(1));
+  expect(sum.decide((state, act) => approveCharges(state, { cents: 24_00 }, act))).toEqual({
+    ok: false,
+    reason: "meanwhile",
+  });
+});
+
+it("the question of a delay stays for what is packed, though a return sends something meanwhile", () => {
+  const order = orderOf("card", [89_00, 24_00]);
+  after(order, sent(1), acts.delivered);
+  const claim = arrived(order, "warranty", [1]);
+  after(order, at("2027-01-06T17:00:00Z"), delayed(null));
+  const { answerBy } = promiseOf(order);
+  after(order, announced(2), at("2027-01-12T17:00:00Z"), acts.packed(2));
+  claim.resolve("replacement");
+  after(order, acts.failed);
+  expect(promiseOf(order).answerBy).toBe(answerBy);
 });
 
 it("undoing the only parcel that left, while another one waits for its charge, is told once", () => {

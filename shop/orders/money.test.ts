@@ -353,10 +353,12 @@ it("a canceled unit leaves the payment of a return alone, which is being taken",
   expect(ofLink.map(({ kind }) => kind)).toEqual(["capture"]);
 });
 
-it("the shipping is refunded with the last unit, if the others were lost and refunded", () => {
-  const order = orderOf("card", [40_00, 60_00], { shippingCents: 9_99 });
-  after(order, sent(1), lost, refunded(1), canceled([2]));
-  expect(order.state()).toMatchObject({ stage: "canceled", money: { leftCents: 0 } });
+it.each<[string, number[], ...acts: acts.Act[]]>([
+  ["if the others were lost and refunded", [40_00, 60_00], sent(1), lost, refunded(1), canceled([2])],
+  ["though something free is kept", [40_00, 0], sent(1), acts.undone, canceled([1])],
+])("the shipping is refunded with the last unit that cost something, %s", (_which, prices, ...steps) => {
+  const order = after(orderOf("card", prices, { shippingCents: 9_99 }), ...steps);
+  expect(order.state()).toMatchObject({ totalCents: prices.includes(0) ? 0 : 40_00 + 9_99, money: { leftCents: 0 } });
 });
 
 it.each<[string, ...Partial<Payment>[]]>([
@@ -505,8 +507,9 @@ it("a link whose charge was captured for less is asked for again, and the money 
   expect(state().money).toMatchObject({ paidCents: 65_00, leftCents: 35_00 });
 });
 
-it("an authorization is released once nothing that waits costs anything", () => {
+it("an authorization is released once nothing that waits costs anything, and that ships free", () => {
   const order = after(orderOf("page", [0, 40_00], { shippingCents: 9_99 }), canceled([2]));
+  expect(order.state().totalCents).toBe(0);
   expect(order.state().facts.attempts).toMatchObject([{ kind: "void", paymentId: "page-0" }]);
   expect(attentionOf(after(order, settled))).toEqual([]);
 });

@@ -85,6 +85,9 @@ export const askedCents = (cents: number): number => (cents < paymentPolicy.smal
 
 const NOT_HELD: readonly Payment["state"][] = ["opening", "open", "closed"];
 
+/** It gives back goods or their shipping, or an amount of their price. */
+export const isOfGoods = ({ kind }: MoneyItem): boolean =>
+  kind === "unit" || kind === "shipping" || kind === "goodwill";
 export const isService = ({ kind }: MoneyItem): boolean => kind === "fee" || kind === "repair";
 const negative = (item: MoneyItem): MoneyItem => ({ ...item, cents: -item.cents });
 

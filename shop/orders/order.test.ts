@@ -38,7 +38,7 @@ it.each([
   ],
   ["paid shipping is charged once", ordered(67_00, 19_99), [line(24_00, 2, 1), line(19_00, 1)], ordered(43_00, 19_99)],
   ["everything canceled charges nothing", ordered(24_00, 9_99), [line(24_00, 1, 1)], ordered(0, 0)],
-  ["free items still ship", ordered(0, 9_99), [line(0, 1)], ordered(0, 9_99)],
+  ["what costs nothing ships free", ordered(24_00, 9_99), [line(0, 1), line(24_00, 1, 1)], ordered(0, 0)],
   [
     "tax is each line's own",
     ordered(147_00, 0, 8_17),

@@ -62,15 +62,16 @@ export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "qua
 
 /**
  * Returns the amounts to charge, in cents: never more than was ordered. Shipping and its tax stay as promised while
- * anything is left to ship, even if our cancellation drops the order below free shipping.
+ * anything that costs something is kept, even if our cancellation drops the order below free shipping.
  */
 export function amountsCharged(ordered: Ordered, all: readonly OrderedLine[]): Amounts {
   const lines = all.filter(({ returnId }) => returnId === null);
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
   const discountCents = lines.reduce((sum, line) => sum + line.discountKeptCents, 0);
-  const isEmpty = lines.every((line) => unitsKept(line) === 0);
-  const shippingCents = isEmpty ? 0 : ordered.shippingCents;
-  const taxCents = lines.reduce((sum, line) => sum + line.taxKeptCents, isEmpty ? 0 : ordered.shippingTaxCents);
+  const goodsTaxCents = lines.reduce((sum, line) => sum + line.taxKeptCents, 0);
+  const isFree = subtotalCents - discountCents + goodsTaxCents === 0;
+  const shippingCents = isFree ? 0 : ordered.shippingCents;
+  const taxCents = goodsTaxCents + (isFree ? 0 : ordered.shippingTaxCents);
   const totalCents = subtotalCents - discountCents + shippingCents + taxCents;
   return { subtotalCents, discountCents, discountName: ordered.discountName, shippingCents, taxCents, totalCents };
 }

@@ -4,6 +4,7 @@ import { PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import { policyText } from "#shop/policy-text.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
+import { isLink } from "./order-money.ts";
 import { lastDayToPay, type OrderDays } from "./order-days.ts";
 import {
   astrayParcel,
@@ -16,6 +17,7 @@ import {
   waits,
 } from "./situation.ts";
 import type { OrderState, ParcelStanding, Promise } from "./state.ts";
+import { isToCharge } from "./summary.ts";
 
 /** An order, and what else its sentences say. */
 type Said = {
@@ -71,16 +73,18 @@ function payWords({ order, hasPayments }: Said): string {
   const { card, isRefused } = order.money;
   if (isRefused)
     return `Your bank declined the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${dayText(lastDayToPay(card!.refusedAt!))} and we’ll ship it.`;
-  // A capture that failed left its charge.
-  if (order.charges.some(({ state }) => state === "failed"))
+  // A capture that failed left its charge; the buyer may have paid again since.
+  const last = order.facts.payments.findLast((payment) => !isLink(payment));
+  if (order.charges.some(({ state, createdAt }) => state === "failed" && (!last || createdAt >= last.createdAt)))
     return `Your bank declined the payment, so ${order.stage === "partly-shipped" ? "the rest hasn’t" : "nothing has"} shipped. Pay again and we’ll ship it.`;
   return `Your order is ready for payment. ${hasPayments ? "You won’t be charged until it ships." : PAYMENT_BY_HAND}`;
 }
 
-function chargeWords({ order: { money, facts }, cardName }: Said): string {
-  if (cardName && !money.authorized) return `We’ll charge your ${cardName} as each package ships.`;
-  if (facts.payments.some(({ state }) => state === "captured")) return "We won’t charge you again.";
-  return money.authorized ? "You won’t be charged until then." : NOT_CHARGED;
+function chargeWords({ order, cardName }: Said): string {
+  const { money, facts } = order;
+  if (isToCharge(order) && money.authorized) return "You won’t be charged until then.";
+  if (isToCharge(order) && cardName) return `We’ll charge your ${cardName} as each package ships.`;
+  return facts.payments.some(({ state }) => state === "captured") ? "We won’t charge you again." : NOT_CHARGED;
 }
 
 const arrivalOf = ({ order: { facts }, shipping }: Said, { shippedAt }: ParcelStanding): string =>

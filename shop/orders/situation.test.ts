@@ -2,11 +2,13 @@
 import { expect, it } from "vitest";
 import * as acts from "#tests/support/order-acts.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
+import { page } from "#tests/support/order-world.ts";
 import { arrived, requested } from "#tests/support/return-in-memory.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { receive } from "#shop/returns/actions/inspect.ts";
 import { resolve } from "#shop/returns/actions/resolve.ts";
 import type { Outcome, ReturnKind } from "#shop/returns/lifecycle.ts";
+import { captureSeen } from "./actions/capture-seen.ts";
 import { orderDays } from "./order-days.ts";
 import { headlineOf, SITUATION_WORDS, statusOf } from "./situation-words.ts";
 import { situationOf } from "./situation.ts";
@@ -24,6 +26,11 @@ const cardRefused: Step = (order) => after(order, announced(1), approved, packed
 const notTaken = (unit: number): Step => {
   const hasFailed = withPayments({ state: "failed", authorizedCents: 0 });
   return (order) => after(order, packed(unit), acts.failed, hasFailed);
+};
+/** The buyer paid again, and that authorization has ended. */
+const authorizedAgain: Step = ({ set }) => {
+  const ended = page({ id: "page-1", kind: "page", createdAt: new Date("2027-01-05T17:00:00Z"), state: "failed" });
+  set((facts) => ({ ...facts, payments: [...facts.payments, ended] }));
 };
 const preOrdered: Step = ({ set }) =>
   set((facts) => ({
@@ -51,6 +58,16 @@ const returns =
   };
 const [exchanged, isPart] = [returns("exchange", [1], "replacement"), returns("warranty", [1], "part")];
 const replaced = returns("defect", [1], "replacement");
+
+/** The fee of a repair was captured for $5.00 too much in the dashboard. */
+const feeOverpaid: Step = (order) => {
+  requested(order, "repair", [1]).askFee();
+  const { id: chargeId } = order.state().charges.find(({ by }) => by === "link")!;
+  const cents = { amountCents: 35_00, capturedCents: 40_00 };
+  const payment = page({ id: "fee", kind: "page", createdAt: new Date(TODAY), state: "captured", chargeId, ...cents });
+  order.decide((state, act) => captureSeen(state, { payment }, act));
+  order.settle();
+};
 
 /** The customer's own product is on its way back to them. */
 const ownSent: Step[] = [sent(1), delivered, returns("return", [1], "sent-back"), sent(1)];
@@ -109,12 +126,14 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [READY, ONE, withPayments({ state: "failed", authorizedCents: 0 })],
     [`${NO_PAYMENT} nothing has shipped. Pay again and we’ll ship it.`, ONE, notTaken(1)],
     [`${NO_PAYMENT} the rest hasn’t shipped. Pay again and we’ll ship it.`, FREE_FIRST, sent(1), notTaken(2)],
+    [READY, ONE, notTaken(1), authorizedAgain],
     [NO_CHARGE, CARD, cardRefused],
     [NO_CHARGE, ["card", 40_00, 40_00], sent(2), cardRefused],
   ],
   "We’re getting it ready | Processing": [
     [`${SOON} You won’t be charged until then.`, ONE],
     [`${SOON} We’ll charge your Visa •••• 4242 as each package ships.`, CARD],
+    [`${SOON} We won’t charge you again.`, CARD, sent(1), undone],
     [`${SOON} You weren’t charged.`, CHECK],
     [`${SOON} You weren’t charged.`, FREE],
     [`${SOON} We won’t charge you again.`, CHECK, acts.paidByCheck(40_00)],
@@ -196,6 +215,7 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [LOVE, ONE, sent(1), delivered],
     [LOVE, TWO, sent(1, 2), delivered, returns("return", [1])],
     [RETURN, ONE, sent(1), delivered, returns("return", [1])],
+    [RETURN, FREE, sent(1), delivered, feeOverpaid],
     [LOVE, ONE, sent(1), delivered, exchanged, sent(2), delivered],
     [LOVE, ONE, sent(1), replaced, sent(2), delivered, acts.news("refused", 0)],
     [RETURN, ONE, sent(1), replaced, sent(2), delivered, acts.news("refused", 0), returns("return", [2], "received")],

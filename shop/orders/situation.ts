@@ -2,7 +2,7 @@
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
-import { isService } from "./order-money.ts";
+import { isOfGoods } from "./order-money.ts";
 import { isAstray, isOwn, isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
 
 /** `pay`: its payment failed, was refused or asked for; `refunding`: all of it is given back before it left; `back`: a refused parcel has come back; `extra`: sent for a return. */
@@ -61,7 +61,7 @@ function mustPay(state: OrderState): boolean {
 /** All that was paid for goods is given back, and the money has left. A service that is given back says nothing of them. */
 const isRefunded = ({ units, money, refunds }: OrderState): boolean =>
   !units.some((unit) => waits(unit) && isBought(unit)) &&
-  refunds.some(({ items }) => items.some((item) => item.cents > 0 && !isService(item))) &&
+  refunds.some(({ items }) => items.some((item) => item.cents > 0 && isOfGoods(item))) &&
   money.leftForGoodsCents <= 0 &&
   refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0);
 

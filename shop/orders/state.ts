@@ -104,7 +104,7 @@ export type OrderState = {
     /** It is paid, and not given back. */
     isRefundable: boolean;
   };
-  /** Total of what was bought and is not canceled, with its tax and the shipping. */
+  /** Total of what was bought and is not canceled, with its tax and the shipping. What costs nothing ships free. */
   totalCents: number;
   money: Money;
   promise: Promise;
@@ -243,6 +243,7 @@ export function orderState(facts: Facts): OrderState {
     valueCents: facts.order.shippingCents + facts.order.shippingTaxCents,
   };
   const kept = units.filter(({ canceledAt, returnId }) => !canceledAt && returnId === null);
+  const keptCents = sum(kept, ({ valueCents }) => valueCents);
   return {
     facts,
     stage,
@@ -252,7 +253,7 @@ export function orderState(facts: Facts): OrderState {
     charges,
     refunds,
     shipping: { ...shipping, isRefundable: shipping.isPaid && shipping.refunded === null },
-    totalCents: kept.length > 0 ? sum(kept, ({ valueCents }) => valueCents) + shipping.valueCents : 0,
+    totalCents: keptCents > 0 ? keptCents + shipping.valueCents : 0,
     money,
     promise: promiseOf(facts, units),
     deliveredAt: arrivalOf(units),

@@ -4,7 +4,8 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { announceAll, placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits } from "#tests/support/stock.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
-import { announceCharge, announceEarly, approveCharges } from "./actions/announce.ts";
+import { announceCharge, announceEarly, approveCharges, toApprove } from "./actions/announce.ts";
+import { centsOf } from "./order-money.ts";
 import { acceptDelay, endUnanswered } from "./actions/answer-delay.ts";
 import { cancelUnits, endOrder } from "./actions/cancel.ts";
 import { changeAddress } from "./actions/change-address.ts";
@@ -198,12 +199,16 @@ const ACTIONS: [string, () => Promise<string>, Action][] = [
   [
     "its buyer agrees to wait",
     async () => after(await paid(), delayed),
-    () => (state, act) => acceptDelay(state, {}, act),
+    () => (state, act) => acceptDelay(state, { until: state.promise.shipBy }, act),
   ],
   ["its buyer does not answer", unanswered, () => (state, act) => endUnanswered(state, {}, act)],
   ["its charge is announced", onCard, () => (state, act) => announceCharge(state, {}, act)],
   ["its charge is announced early", onCard, () => (state, act) => announceEarly(state, { units: [1, 2] }, act)],
-  ["its buyer approves the charge", announced, () => (state, act) => approveCharges(state, {}, act)],
+  [
+    "its buyer approves the charge",
+    announced,
+    () => (state, act) => approveCharges(state, { cents: centsOf(toApprove(state)) }, act),
+  ],
   [
     "it goes to another address",
     paid,

@@ -54,13 +54,16 @@ export const RETURN_TRANSITIONS = [
   by: readonly OrderActor[];
 }[];
 
+/** States whose return is not over: its units cannot be in another one. */
+export const OPEN_STATES = ["requested", "authorized", "received", "inspected", "quoted", "resolved"] as const;
+
 /** Events that leave the state unchanged, and the states in which they may happen. */
 export const RETURN_NOTES = [
   { event: "checks-sent", in: ["requested"], by: ["staff"] },
   { event: "label-added", in: ["authorized"], by: ["staff"] },
   { event: "fee-asked", in: ["requested", "authorized"], by: ["staff"] },
-  { event: "payment-recorded", in: ["requested", "authorized", "resolved"], by: ["staff"] },
-  { event: "charge-waived", in: ["requested", "authorized", "inspected", "resolved"], by: ["staff"] },
+  { event: "payment-recorded", in: OPEN_STATES, by: ["staff"] },
+  { event: "charge-waived", in: OPEN_STATES, by: ["staff"] },
   { event: "reminded", in: ["authorized", "resolved"], by: ["system"] },
 ] as const satisfies readonly { event: string; in: readonly ReturnState[]; by: readonly OrderActor[] }[];
 
@@ -69,9 +72,6 @@ type Note = (typeof RETURN_NOTES)[number];
 export type ReturnTransition = Transition["event"];
 export type ReturnNote = Note["event"];
 export type ReturnEvent = ReturnTransition | ReturnNote;
-
-/** States whose return is not over: its units cannot be in another one. */
-export const OPEN_STATES = ["requested", "authorized", "received", "inspected", "quoted", "resolved"] as const;
 
 /** States in which something of the customer's is here, or its outcome is still owed. */
 export const OWED_STATES = ["received", "inspected", "quoted", "resolved"] as const;

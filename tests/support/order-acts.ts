@@ -1,5 +1,5 @@
 /** What happens to an order in memory, as tables of cases name it. A parcel is the latest one, unless its place is given. */
-import { announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
+import { announceEarly, approveCharges, toApprove } from "#shop/orders/actions/announce.ts";
 import { acceptDelay } from "#shop/orders/actions/answer-delay.ts";
 import { cancelUnits, endOrder, writeOff } from "#shop/orders/actions/cancel.ts";
 import { delay } from "#shop/orders/actions/delay.ts";
@@ -15,6 +15,7 @@ import { recordPayment } from "#shop/orders/actions/pay.ts";
 import { recordSent, refund, resolveRefund, retryRefund, type RefundRequest } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import type { Decision } from "#shop/orders/change.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
 import type { OrderRow, Payment, Unit } from "#shop/orders/facts.ts";
 import { summaryOf } from "#shop/orders/summary.ts";
 import type { orderOf } from "./order-in-memory.ts";
@@ -113,12 +114,13 @@ export const delayed =
   (until: string | null, more: { paysAgain?: boolean; reason?: "supplier" | "unpaid" } = {}): Act =>
   ({ decide }) =>
     decide((now, act) => delay(now, { until, reason: "supplier", ...more }, act));
-export const accepted: Act = ({ decide }) => decide((now, act) => acceptDelay(now, {}, act));
+export const accepted: Act = ({ decide }) => decide((now, act) => acceptDelay(now, { until: now.promise.shipBy }, act));
 export const announced =
   (...units: number[]): Act =>
   ({ decide }) =>
     decide((now, act) => announceEarly(now, { units }, act));
-export const approved: Act = ({ decide }) => decide((now, act) => approveCharges(now, {}, act));
+export const approved: Act = ({ decide }) =>
+  decide((now, act) => approveCharges(now, { cents: centsOf(toApprove(now)) }, act));
 /** Staff record a check. */
 export const paidByCheck =
   (cents: number): Act =>

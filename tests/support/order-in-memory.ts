@@ -1,11 +1,12 @@
 /** An order in memory whose acts are checked, and whose provider does what it is asked, unless told to fail. */
 import { expect } from "vitest";
-import { announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
+import { announceEarly, approveCharges, toApprove } from "#shop/orders/actions/announce.ts";
 import { confirmOrder } from "#shop/orders/actions/confirm.ts";
 import { moneyMoved } from "#shop/orders/actions/money-moved.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import { check } from "#shop/orders/check.ts";
 import { apply, type DecidedBy, type Decision } from "#shop/orders/change.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
 import type { Facts } from "#shop/orders/facts.ts";
 import { follow } from "#shop/orders/follow.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
@@ -71,7 +72,7 @@ export function orderOf(
       // Its buyer agreed to what was not announced yet.
       if (mode === "card") {
         decide((state, by) => announceEarly(state, { units }, by));
-        decide((state, by) => approveCharges(state, {}, by));
+        decide((state, by) => approveCharges(state, { cents: centsOf(toApprove(state)) }, by));
       }
       const shipped = decide((state) => ship(state, { units, carrier: "ups", trackingNumber: `${parcels++}` }, act));
       settle();

@@ -1,7 +1,7 @@
 /** Random steps of an order: what its buyer, staff, the provider and carriers do. */
 import { acceptDelay, endUnanswered } from "#shop/orders/actions/answer-delay.ts";
 import { delay, delayLate } from "#shop/orders/actions/delay.ts";
-import { announceCharge, announceEarly, approveCharges } from "#shop/orders/actions/announce.ts";
+import { announceCharge, announceEarly, approveCharges, toApprove } from "#shop/orders/actions/announce.ts";
 import { captureSeen } from "#shop/orders/actions/capture-seen.ts";
 import { cancelUnits, endOrder, endUnpaid, writeOff } from "#shop/orders/actions/cancel.ts";
 import { changeAddress, movedTax, type TaxThere } from "#shop/orders/actions/change-address.ts";
@@ -20,6 +20,7 @@ import {
 } from "#shop/orders/actions/refund.ts";
 import { ship } from "#shop/orders/actions/ship.ts";
 import { apply, decided, type Change, type DecidedBy } from "#shop/orders/change.ts";
+import { centsOf } from "#shop/orders/order-money.ts";
 import type { Attempt, Payment } from "#shop/orders/facts.ts";
 import { addressLine, addressOf } from "#shop/orders/order.ts";
 import { orderState, type OrderState } from "#shop/orders/state.ts";
@@ -248,11 +249,11 @@ export const ORDER_STEPS: Record<string, Tried> = {
     packing || (stage !== "to-ship" && stage !== "partly-shipped")
       ? null
       : { ok: true, change: { order: { onHoldSince: order.onHoldSince ? null : act.at } } },
-  "accept-delay": (state, _world, act) => acceptDelay(state, {}, act),
+  "accept-delay": (state, _world, act) => acceptDelay(state, { until: state.promise.shipBy }, act),
   announce: (state, _world, act) => announceCharge(state, {}, act),
   "announce-early": (state, _world, act, [a]) =>
     announceEarly(state, { units: some(state.units, a).map(({ number }) => number) }, act),
-  approve: (state, _world, act) => approveCharges(state, {}, act),
+  approve: (state, _world, act) => approveCharges(state, { cents: centsOf(toApprove(state)) }, act),
   "record-payment": (state, _world, act) =>
     recordPayment(state, { cents: priceOf(state), arrangement: { how: "check", reference: "" } }, act),
   dispute: (state, _world, act, [a, b]) => {

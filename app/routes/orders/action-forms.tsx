@@ -99,6 +99,9 @@ function IntentForm({ order, intent, text }: IntentFormProps) {
   const id = useId();
   return (
     <Form id={id} answerId={ORDER_ANSWER} action={orderPath(order.id)} failure={ORDER_FAILURE} messageAt="none">
+      {(intent === "keep" || intent === "ship-now") && (
+        <input type="hidden" name="seen" value={order.actions.seen[intent]} />
+      )}
       <Submit name="intent" value={intent} className="button button-primary">
         {text}
       </Submit>

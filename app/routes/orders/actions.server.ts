@@ -32,6 +32,7 @@ type Sent = { request: Request; form: URLSearchParams; context: Readonly<RouterC
 const TOO_LATE = "This order can’t be canceled anymore. You can return it after it arrives.";
 const ONLY_OWN = "The only thing left to ship is your own product, which we’re sending back to you.";
 const ALREADY_ANSWERED = "You’ve already answered this. The current status of your order is below.";
+const CHANGED_SINCE = "This has changed in the meantime. Please check it below, then answer again.";
 const NOT_PAYABLE = "This order can’t be paid anymore. Its current status is below.";
 const CARD_AWAY = "We couldn’t open the page for your new card. Your saved card hasn’t changed. Please try again.";
 const CHANGE_REFUSED = {
@@ -51,15 +52,17 @@ async function cancel(access: OrderAccess): Promise<Outcome> {
   return { flash: isPartlyShipped(access.order) ? "rest-canceled" : "order-canceled" };
 }
 
-async function keep(access: OrderAccess): Promise<Outcome> {
-  const accepted = await acceptDelay(db, access.order.id, actorOf(access));
-  return accepted.ok ? { flash: "order-kept" } : { refusal: ALREADY_ANSWERED };
+async function keep(access: OrderAccess, { form }: Sent): Promise<Outcome> {
+  const accepted = await acceptDelay(db, access.order.id, form.get("seen") || null, actorOf(access));
+  return accepted.ok ? { flash: "order-kept" } : { refusal: notAgreed(accepted) };
 }
 
-async function shipEarly(access: OrderAccess): Promise<Outcome> {
-  const approved = await shipNow(db, access.order.id, actorOf(access));
-  return approved.ok ? { flash: "ships-now" } : { refusal: ALREADY_ANSWERED };
+async function shipEarly(access: OrderAccess, { form }: Sent): Promise<Outcome> {
+  const approved = await shipNow(db, access.order.id, Number(form.get("seen")), actorOf(access));
+  return approved.ok ? { flash: "ships-now" } : { refusal: notAgreed(approved) };
 }
+
+const notAgreed = ({ reason }: { reason: string }) => (reason === "meanwhile" ? CHANGED_SINCE : ALREADY_ANSWERED);
 
 async function pay({ order }: OrderAccess): Promise<Outcome> {
   const providers = paymentProviders();
@@ -102,7 +105,7 @@ const handlers: Record<OrderIntent, (access: OrderAccess, sent: Sent) => Promise
 
 /** Null if the action is unknown. */
 export async function orderAction(access: OrderAccess, request: Request, context: Readonly<RouterContextProvider>) {
-  const form = await readForm(request, ["intent", ...ADDRESS_FIELDS]);
+  const form = await readForm(request, ["intent", "seen", ...ADDRESS_FIELDS]);
   const submission = parseForm(form, z.object({}));
   const wanted = ORDER_INTENTS.find((known) => known === form.get("intent"));
   if (!wanted) return null;

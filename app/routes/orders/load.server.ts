@@ -84,6 +84,8 @@ function actionsOf(state: OrderState, situation: Situation, cardName: string | n
     mayCancel: isUnpaid(state) || isToShip(state) || (isOpen && promise.isMoved),
     mustAnswerDelay: promise.isAsked,
     shipNow: announced && shipNowWords(announced, cardName),
+    /** What the buyer agrees to: a day, none if it is unknown, or cents. */
+    seen: { keep: promise.shipBy ?? "", "ship-now": String(announced?.cents ?? 0) },
     holdUntil: isUnpaid(state) ? facts.order.holdUntil : null,
     isByLink: isByLink(facts.order),
   };

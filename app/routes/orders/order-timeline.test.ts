@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { after, allRefunded, sent, undone, type Order } from "#tests/support/order-acts.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
+import { refundSeen } from "#shop/orders/actions/refund.ts";
+import { statusOf } from "#shop/orders/lifecycle.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { stepsOf, type ShownOrder } from "./order-timeline.ts";
 
@@ -45,6 +48,23 @@ it("each authorization names the card that paid it", () => {
     "Visa ending in 0002",
     "Visa ending in 4242",
   ]);
+});
+
+/** The latest payment is given back in the dashboard. */
+const refundedElsewhere = ({ decide }: Order) =>
+  decide((now, act) => {
+    const { id: paymentId, capturedCents: cents } = now.facts.payments.at(-1)!;
+    return refundSeen(now, { paymentId, cents, named: [] }, act);
+  });
+
+it.each<[string, ...acts: ((order: Order) => unknown)[]]>([
+  ["all of it", sent(1, 2), undone, allRefunded],
+  ["the rest", sent(1), sent(2), undone, refundedElsewhere],
+])("what was refunded before it left has no step to come: %s", (_what, ...steps) => {
+  const state = after(orderOf("card", [40_00, 60_00]), ...steps).state();
+  const order = { ...PLACED.order, status: statusOf(state.stage) };
+  const titles = stepsOf({ ...PLACED, order, state }).flatMap(({ title, at }) => (at === null ? [title] : []));
+  expect(titles.filter((title) => title.includes("hips"))).toEqual([]);
 });
 
 it.each([

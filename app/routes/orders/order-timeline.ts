@@ -4,13 +4,12 @@ import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS, SENT } from "#
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { byLine } from "#shop/orders/lines.ts";
-import { isPartlyShipped } from "#shop/orders/order.ts";
 import type { OrderDays } from "#shop/orders/order-days.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
 import { dayText, refundTakes } from "#shop/orders/situation-words.ts";
-import { extraUnits } from "#shop/orders/situation.ts";
+import { extraUnits, waits } from "#shop/orders/situation.ts";
 import type { OrderState, ParcelStanding } from "#shop/orders/state.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
@@ -230,15 +229,14 @@ function future({ order, state, days, terms, hasPayments }: ShownOrder): Step[] 
   const arrives = (text = days.arrives ?? `${transit} after it ships`): Step => ({ title: "Arrives", text, at: null });
   // The steps of a return tell what it sends.
   if (extraUnits(state).length > 0) return [];
+  const isToShip = state.units.some(waits);
   switch (order.status) {
     case "unpaid":
       return [...(hasPayments ? [payment] : []), ships, arrives()];
     case "processing":
-      return [ships, arrives()];
+      return isToShip ? [ships, arrives()] : [];
     case "shipped": {
-      const rest = isPartlyShipped(order)
-        ? [{ ...ships, title: last?.isSentAgain ? "Ships again" : "The rest ships" }]
-        : [];
+      const rest = isToShip ? [{ ...ships, title: last?.isSentAgain ? "Ships again" : "The rest ships" }] : [];
       if (last && (last.state !== "shipped" || last.isSentAgain)) return rest;
       return [arrives(last ? arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt) : transit), ...rest];
     }

@@ -110,13 +110,15 @@ export const toApprove = ({ charges, units }: OrderState) =>
   );
 
 /**
- * The buyer pressed "Ship it now": announced charges need not wait for their day, and the buyer agrees to wait for what they
- * are for. What staff can ship early leaves as soon as other orders do. Repeated, nothing changes. Refused with 'not-announced'.
+ * The buyer pressed "Ship it now": announced charges, of `cents` in all as their page said, need not wait for their day, and
+ * the buyer agrees to wait for what they are for. What staff can ship early leaves as soon as other orders do. Repeated,
+ * nothing changes. Refusals: 'not-announced', 'meanwhile' if they are for another sum by now.
  */
-export function approveCharges(state: OrderState, _input: object, act: DecidedBy): Decision {
+export function approveCharges(state: OrderState, { cents }: { cents: number }, act: DecidedBy): Decision {
   if (!state.charges.some((charge) => charge.state === "announced")) return refused("not-announced");
   const asked = toApprove(state);
   if (asked.length === 0) return NOTHING;
+  if (centsOf(asked) !== cents) return refused("meanwhile");
   const sooner = state.units.filter((unit) => isWaiting(unit) && unit.announced?.isEarly);
   const leavesBy = act.shipBy(state.facts.order);
   const rows = state.facts.charges.filter(({ id }) => asked.some((each) => each.id === id));

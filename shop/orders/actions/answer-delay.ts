@@ -3,11 +3,12 @@ import { decided, NOTHING, refused, type DecidedBy, type Decision } from "../cha
 import { endsUnanswered, mayShip, noticesOf, type OrderState } from "../state.ts";
 import { endUnits } from "./cancel.ts";
 
-/** The buyer agrees to wait. Refusals: 'no-delay', 'status'. */
-export function acceptDelay(state: OrderState, _input: object, act: DecidedBy): Decision {
+/** The buyer agrees to wait until a day, or for an unknown one (null), as their page said. Refusals: 'no-delay', 'status', 'meanwhile' if another notice was sent since. */
+export function acceptDelay(state: OrderState, { until }: { until: string | null }, act: DecidedBy): Decision {
   const last = noticesOf(state.facts).at(-1);
   if (state.facts.order.end || !state.units.some(mayShip)) return refused("status");
   if (!last || !state.promise.isAsked) return refused("no-delay");
+  if (state.promise.shipBy !== until) return refused("meanwhile");
   return decided({ delays: [{ ...last, acceptedAt: act.at }], events: [{ type: "delay-accepted" }] });
 }
 

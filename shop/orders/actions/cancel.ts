@@ -43,9 +43,11 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
   )
     return refused("under-way");
   if (!canceled.every(mayBeCanceled)) return refused("own");
-  const isWhole = state.units.every((unit) => isGone(unit) || canceled.includes(unit));
+  const kept = state.units.filter((unit) => !isGone(unit) && !canceled.includes(unit));
+  const isWhole = kept.length === 0;
+  const costsNothing = kept.every(({ valueCents }) => valueCents === 0);
   if (how.isRefunded && !isCovered(state, canceled)) return refused("too-little");
-  const money = refundOf(state, canceled, { ...how, isWhole }, act);
+  const money = refundOf(state, canceled, { ...how, costsNothing }, act);
   if (state.money.isDisputed && money.refunds) return refused("disputed");
   // Units canceled instead of sent again leave an order of which nothing arrived.
   const isEnd = isWhole && state.stage === "to-ship";
@@ -108,7 +110,7 @@ function told(
         units: each.length,
         returnsStock: restocks && !each.every(isOwn),
         reason,
-        refunds: money.refundItems !== undefined,
+        refunds: refundCents > 0,
       },
     })),
     emails: [{ template: "order-changed", items, reason, refundCents }],
@@ -157,17 +159,18 @@ function refundOf(
   {
     reason,
     refundsReplacements,
-    isWhole,
+    costsNothing,
     isRefunded = false,
   }: Pick<Cancellation, "refundsReplacements" | "isRefunded"> & {
     reason: LineReason | "order-ended";
-    isWhole: boolean;
+    /** Nothing that is kept costs anything: the shipping goes back with the rest. */
+    costsNothing: boolean;
   },
   act: DecidedBy,
 ): Change {
   const numbers = canceled.map(({ number }) => number);
   const waiting = state.charges.filter((each) => each.state === "announced" || each.state === "asked");
-  const released = waiting.map((charge) => releaseItems(state, charge, numbers, isWhole, act));
+  const released = waiting.map((charge) => releaseItems(state, charge, numbers, costsNothing, act));
   const owed = canceled.filter(isOwed);
   // An unpaid replacement that is canceled leaves the unit that it would have replaced to refund.
   const replacing = canceled.filter(({ isPaid, replaces }) => !isPaid && replaces !== null);
@@ -190,7 +193,7 @@ function refundOf(
     ...formerItems,
     ...refundItems(
       chargesOf(owed),
-      { shippingItem: isWhole && state.shipping.isRefundable ? state.shipping.charged : null },
+      { shippingItem: costsNothing && state.shipping.isRefundable ? state.shipping.charged : null },
       left,
       isRefunded ? 0 : left.leftForGoodsCents,
     ),
@@ -228,7 +231,7 @@ export function endOrder(
     return refused(order.acceptedAt ? "accepted" : "too-late");
   if (state.packing || state.charges.some(({ isUnderWay }) => isUnderWay)) return refused("under-way");
   const live = state.units.filter(isWaiting);
-  const money = refundOf(state, live, { reason: "order-ended", refundsReplacements, isWhole: true }, act);
+  const money = refundOf(state, live, { reason: "order-ended", refundsReplacements, costsNothing: true }, act);
   if (state.money.isDisputed && money.refunds) return refused("disputed");
   const email = as === "declined" ? "order-declined" : "order-canceled";
   return decided({ stock: stockOf(live, 1, "canceled") }, money, releasePayments(state, act), {

@@ -10,7 +10,8 @@ import {
   type StockMove,
 } from "../change.ts";
 import { PROGRESS, type Facts, type Parcel, type Progress } from "../facts.ts";
-import { hasLeft, isAstray, isOwn, isWaiting, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
+import { isUnsent } from "../order.ts";
+import { hasLeft, isAstray, isOwn, type OrderState, type ParcelStanding, type UnitState } from "../state.ts";
 import { arrivedLate, cameBack } from "../unit-history.ts";
 import { reopenAnswer } from "./delay.ts";
 
@@ -165,7 +166,7 @@ export function sendAgain(
   if (!(parcel.state === "lost" || parcel.returnedAt)) return refused("not-lost");
   if (parcel.isSentAgain) return NOTHING;
   if (parcel.owed.length === 0) return refused("refunded");
-  const isAnew = state.stage !== "partly-shipped";
+  const isAnew = !isUnsent(state);
   const taken = parcel.owed.filter((unit) => !parcel.returnedAt || !isOwn(unit));
   return decided(
     {
@@ -187,7 +188,8 @@ export function sendAgain(
  * Has what a return sends wait for its parcel: units that were set aside for it, and the customer's own ones that go back.
  * A promise begins, unless something else waits already.
  */
-export function sendForReturn({ facts, units }: OrderState, returnId: string, act: DecidedBy): Change {
+export function sendForReturn(state: OrderState, returnId: string, act: DecidedBy): Change {
+  const { facts } = state;
   const reserved = facts.units.filter((unit) => unit.returnId === returnId && unit.isReserved && !unit.canceledAt);
   const own = facts.returned.filter((row) => row.returnId === returnId && row.goesBackAt && !row.endedAt);
   if (reserved.length + own.length === 0) return {};
@@ -198,7 +200,7 @@ export function sendForReturn({ facts, units }: OrderState, returnId: string, ac
         .filter(({ unit, releasedAt }) => releasedAt === null && own.some((row) => row.unit === unit))
         .map((row) => ({ ...row, releasedAt: act.at })),
     },
-    units.some(isWaiting) ? {} : { order: { shipBy: act.shipBy(facts.order), promisedAt: act.at } },
+    isUnsent(state) ? {} : { order: { shipBy: act.shipBy(facts.order), promisedAt: act.at } },
   );
 }
 
