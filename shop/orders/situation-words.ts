@@ -91,8 +91,10 @@ const arrivalOf = ({ order: { facts }, shipping }: Said, { shippedAt }: ParcelSt
   `should arrive ${arrivalWords(shipping, facts.order.shippingMethod, shippedAt!)}.`;
 
 function lastArrival(said: Said): string {
-  const isSplit = said.order.parcels.filter(({ shippedAt }) => shippedAt !== null).length > 1;
-  return `${isSplit ? "The last package" : "It"} ${arrivalOf(said, parcelsOnTheWay(said.order).at(-1)!)}`;
+  const { parcels } = said.order;
+  const isSplit = parcels.filter(({ shippedAt }) => shippedAt !== null).length > 1;
+  const arrived = parcels.some(({ state }) => state === "delivered") ? "The first package has arrived. " : "";
+  return `${arrived}${isSplit ? "The last package" : "It"} ${arrivalOf(said, parcelsOnTheWay(said.order).at(-1)!)}`;
 }
 
 /** The parcel that arrives next, and the rest. */

@@ -189,7 +189,8 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
   "On its way | Shipped": [
     ["It should arrive Jan 11–13.", ONE, sent(1)],
     [LAST, TWO, sent(1), sent(2)],
-    [LAST, TWO, sent(1), sent(2), delivered],
+    [`The first package has arrived. ${LAST}`, TWO, sent(1), sent(2), delivered],
+    [`The first package has arrived. ${LAST}`, ONE, sent(1), lost, acts.again, sent(1), acts.news("delivered", 0)],
     [LAST, TWO, sent(1), lost, refunded(1), sent(2)],
   ],
   "Out for delivery | Out for delivery": [["It should arrive today.", ONE, sent(1), acts.scanned]],
