@@ -15,7 +15,7 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { lastDayToPay } from "#shop/orders/order-days.ts";
 import { dayText } from "#shop/policy-text.ts";
-import { type OfOrder, sample, template } from "./email-template.server.ts";
+import { card, type OfOrder, sample, template } from "./email-template.server.ts";
 import type { OrderMail } from "./order-for-mail.server.ts";
 
 /** `capture-failed`: a payment was authorized, but its capture failed. */
@@ -73,7 +73,6 @@ async function loadRefused(db: Database, { orderId, isReminder }: Refused): Prom
   };
 }
 
-const card: PaymentMethod = { brand: "visa", lastFour: "4242", wallet: null };
 const kept = { ...sample, money: { ...sample.money, hasPayment: true, savedCard: card } };
 const announced: OrderMail & AnnouncedCharge = {
   ...kept,

@@ -59,16 +59,12 @@ export const sample: OrderMail = {
   },
   money: {
     hasPayment: false,
-    capturedCents: 0,
-    leftCents: 0,
+    paidCents: 0,
     toRefundCents: 0,
     refundedCents: 0,
-    method: null,
-    isArranged: false,
-    holdEnd: null,
     savedCard: null,
   },
 };
-const visa = { brand: "visa", lastFour: "4242", wallet: null };
-export const authorized = { ...sample, money: { ...sample.money, hasPayment: true, method: visa } };
-export const charged = { ...authorized, money: { ...authorized.money, capturedCents: 147_00, leftCents: 147_00 } };
+export const card = { brand: "visa", lastFour: "4242", wallet: null };
+export const authorized = { ...sample, money: { ...sample.money, hasPayment: true } };
+export const charged = { ...authorized, money: { ...authorized.money, paidCents: 147_00 } };

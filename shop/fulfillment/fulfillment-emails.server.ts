@@ -13,7 +13,16 @@ import {
   type RefundReason,
   type Sent,
 } from "#shop/orders/reasons.ts";
-import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template } from "./email-template.server.ts";
+import {
+  authorized,
+  card,
+  charged,
+  type OfOrder,
+  orderId,
+  sample,
+  viewOrder,
+  template,
+} from "./email-template.server.ts";
 import { loadCancellation, type OrderMail } from "./order-for-mail.server.ts";
 import type { Database } from "#db/connection.server.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
@@ -72,7 +81,7 @@ function refundInfo({ money: { hasPayment, toRefundCents, refundedCents, savedCa
 
 const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
 
-const toRefund = { ...charged, money: { ...charged.money, leftCents: 0, toRefundCents: 147_00 } };
+const toRefund = { ...charged, money: { ...charged.money, toRefundCents: 147_00 } };
 const refund = { ...sample, refundId: null, cents: 24_00, reason: null, items: [] };
 const filters = { name: "1 x Ethylene Filter 2-Pack", cents: 25_98, taxCents: 1_98 };
 
@@ -94,7 +103,7 @@ export const fulfillmentEmails = {
       "after a delay without an answer": { ...toRefund, reason: "unanswered" },
       "after a refused charge": {
         ...authorized,
-        money: { ...authorized.money, savedCard: authorized.money.method },
+        money: { ...authorized.money, savedCard: card },
         reason: "unpaid",
       },
     },
@@ -123,7 +132,7 @@ export const fulfillmentEmails = {
         LINE_REASONS[reason],
         refundCents > 0
           ? `We’ll refund the ${formatMoney(refundCents)} you paid for it within ${policyText.cancellationRefundBusinessDays}.`
-          : money.hasPayment && money.capturedCents === 0
+          : money.hasPayment && money.paidCents === 0
             ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
       ],

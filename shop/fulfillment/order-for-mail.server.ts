@@ -1,7 +1,7 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
 import type { Amounts } from "#shop/cart/totals.ts";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
@@ -13,7 +13,7 @@ import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { sum } from "#shop/orders/order-money.ts";
-import { isPaidFor, onceBack } from "#shop/orders/situation.ts";
+import { onceBack } from "#shop/orders/situation.ts";
 import { isToCancel, orderState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -28,18 +28,12 @@ import { lastReturnDay, type CarrierCode } from "./shipment.ts";
 type Money = {
   /** True if the order has a payment, even one that is only authorized. */
   hasPayment: boolean;
-  capturedCents: number;
-  /** Paid and not promised back; promised and still to be given back; given back. */
-  leftCents: number;
+  /** Charged and paid; promised back and still to be given back; given back. */
+  paidCents: number;
   toRefundCents: number;
   refundedCents: number;
-  method: PaymentMethod | null;
-  /** The customer paid staff, without a provider. */
-  isArranged: boolean;
   /** Card of an order whose parcels are charged one by one; null for other orders. */
   savedCard: PaymentMethod | null;
-  /** End of the authorization; null without one. */
-  holdEnd: Date | null;
 };
 
 export type OrderMail = Destination &
@@ -70,15 +64,12 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const all = await db
     .select({
       kind: payments.kind,
-      captured: payments.capturedCents,
       method: payments.method,
       hasCard: sql<boolean>`${payments.savedCustomer} IS NOT NULL`,
       createdAt: payments.createdAt,
-      arrangement: payments.arrangement,
     })
     .from(payments)
-    .where(eq(payments.orderId, orderId))
-    .orderBy(desc(payments.capturedCents));
+    .where(eq(payments.orderId, orderId));
   const cards = all
     .filter(({ kind, hasCard }) => hasCard || kind === "setup")
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
@@ -89,14 +80,10 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const toRefundCents = sum(refunds, ({ owedCents, underWayCents }) => owedCents + underWayCents);
   return {
     hasPayment: all.length > 0,
-    capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
-    leftCents: Math.max(0, state?.money.leftCents ?? 0),
+    paidCents: state?.money.paidCents ?? 0,
     toRefundCents,
     refundedCents: sum(refunds, ({ movingCents }) => movingCents) - toRefundCents,
-    method: all[0]?.method ?? null,
-    isArranged: Boolean(all[0]?.arrangement),
     savedCard: isChargedByParcel(all) ? (card?.method ?? null) : null,
-    holdEnd: await holdEndOf(db, orderId),
   };
 }
 
@@ -136,13 +123,6 @@ export async function loadCancellation(db: Database, orderId: string): Promise<{
   return { reason: isReason(CANCEL_REASONS, reason) ? reason : null };
 }
 
-/** End of an order's authorization; null without one. */
-async function holdEndOf(db: DatabaseOrTransaction, orderId: string): Promise<Date | null> {
-  const authorized = and(eq(payments.orderId, orderId), eq(payments.state, "authorized"));
-  const [payment] = await db.select({ end: payments.captureBefore }).from(payments).where(authorized);
-  return payment?.end ?? null;
-}
-
 export type ParcelMail = {
   carrier: CarrierCode;
   /** Empty if the order was anonymized. */
@@ -154,7 +134,8 @@ export type ParcelMail = {
   /** Charged for this parcel; null if nothing was charged with it. */
   charge: { cents: number; method: PaymentMethod | null } | null;
   wasRefunded: boolean;
-  isPaidFor: boolean;
+  /** Paid for its items, and not given back. */
+  paidCents: number;
   onceBack: ReturnType<typeof onceBack>;
 };
 
@@ -200,7 +181,7 @@ export async function loadParcelMail(
     ),
     charge: charge ?? null,
     wasRefunded: owed.length < held.length,
-    isPaidFor: isPaidFor(parcel),
+    paidCents: sum(units, ({ isPaid, refunded, charged }) => (isPaid && refunded === null ? charged!.cents : 0)),
     onceBack: onceBack(parcel),
   };
 }

@@ -4,12 +4,11 @@ import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { registrationUrl } from "#shop/orders/order-link.server.ts";
 import { SITUATION_WORDS } from "#shop/orders/situation-words.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
-import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { sampleOrder } from "#shop/orders/order-emails.server.ts";
-import { charged, type OfOrder, sample, viewOrder, template } from "./email-template.server.ts";
+import { card, charged, type OfOrder, sample, viewOrder, template } from "./email-template.server.ts";
 import { loadParcelMail, loadDelivered, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
 import { CARRIERS, trackingUrl } from "./shipment.ts";
 
@@ -38,24 +37,11 @@ const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
   viewOrder(mail),
 ];
 
-const chargedWords = (cents: number, method: PaymentMethod | null): string =>
-  `We charged ${formatMoney(cents)}${method ? ` ${chargedTo(method)}` : ""}.`;
+const chargeInfo = ({ charge }: ParcelMail): string[] =>
+  charge ? [`We charged ${formatMoney(charge.cents)}${charge.method ? ` ${chargedTo(charge.method)}` : ""}.`] : [];
 
-function chargeInfo({ charge, money: { isArranged, capturedCents } }: OrderMail & ParcelMail): string[] {
-  if (isArranged && capturedCents > 0) return [`You paid ${formatMoney(capturedCents)}.`];
-  return charge ? [chargedWords(charge.cents, charge.method)] : [];
-}
-
-function undoneInfo({
-  charge,
-  money: { isArranged, capturedCents, method, savedCard },
-}: OrderMail & ParcelMail): string {
-  if (isArranged) return `You paid ${formatMoney(capturedCents)}. You won’t pay again when they ship.`;
-  const paid = savedCard ? charge : { cents: capturedCents, method };
-  return [...(paid ? [chargedWords(paid.cents, paid.method)] : []), "We won’t charge you again when they ship."].join(
-    " ",
-  );
-}
+const paidInfo = ({ paidCents }: OrderMail["money"]): string[] =>
+  paidCents > 0 ? [`You paid ${formatMoney(paidCents)}.`] : [];
 
 const SENT_AGAIN = "Would you like to have these items sent again? Just reply to this email.";
 const ONCE_BACK = {
@@ -71,12 +57,12 @@ const parcel: OrderMail & ParcelMail = {
   shippedAt: new Date("2026-02-23T17:00:00Z"),
   items: sampleOrder.items,
   hasMoreToCome: false,
-  charge: { cents: 147_00, method: charged.money.method },
+  charge: { cents: 147_00, method: card },
   wasRefunded: false,
-  isPaidFor: true,
+  paidCents: 147_00,
   onceBack: "refund",
 };
-const free: typeof parcel = { ...parcel, money: sample.money, isPaidFor: false, onceBack: "asked" };
+const free: typeof parcel = { ...parcel, money: sample.money, paidCents: 0, onceBack: "asked" };
 
 export const parcelEmails = {
   /** Also the acceptance of the order. */
@@ -86,7 +72,7 @@ export const parcelEmails = {
       heading: SITUATION_WORDS[mail.hasMoreToCome ? "partly-on-its-way" : "on-its-way"].title,
       intro: `we’ve shipped ${mail.hasMoreToCome ? "part of " : ""}your order ${number}. ${arrivalInfo(mail)}`,
       words: [
-        [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
+        [trackingInfo(mail), ...(mail.charge ? chargeInfo(mail) : paidInfo(mail.money))].join(" "),
         ...(mail.hasMoreToCome
           ? [
               `The rest will follow in another package.${mail.money.savedCard ? " We’ll charge you for it when it ships." : ""}`,
@@ -99,12 +85,7 @@ export const parcelEmails = {
     }),
     {
       "whole, to a customer": parcel,
-      "in part, paid to us": {
-        ...parcel,
-        hasMoreToCome: true,
-        money: { ...parcel.money, isArranged: true },
-        charge: null,
-      },
+      "in part, paid before": { ...parcel, hasMoreToCome: true, charge: null },
     },
     loadParcelMail,
   ),
@@ -124,7 +105,7 @@ export const parcelEmails = {
     {
       "the last": { ...parcel, charge: null },
       "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true, charge: null },
-      "of a saved card": { ...parcel, charge: { cents: 48_00, method: charged.money.method } },
+      "of a saved card": { ...parcel, charge: { cents: 48_00, method: card } },
     },
     loadParcelMail,
   ),
@@ -134,14 +115,16 @@ export const parcelEmails = {
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
       intro: `we’re sorry: we told you too soon that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
-      words: mail.money.leftCents > 0 ? [undoneInfo(mail)] : [],
+      words:
+        mail.paidCents > 0
+          ? [`You paid ${formatMoney(mail.paidCents)} for these items. You won’t pay again when they ship.`]
+          : [],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
     {
-      "not paid": { ...parcel, money: sample.money },
+      "not paid": free,
       charged: parcel,
-      "paid to us": { ...parcel, money: { ...parcel.money, isArranged: true } },
     },
     loadParcelMail,
   ),
@@ -184,7 +167,7 @@ export const parcelEmails = {
       words: [
         mail.wasRefunded
           ? SENT_AGAIN
-          : mail.isPaidFor
+          : mail.paidCents > 0
             ? "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email."
             : "We’ll send you these items again. If we don’t have them anymore, we’ll email you.",
       ],
