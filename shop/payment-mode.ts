@@ -25,5 +25,9 @@ export const availableMethods = (): readonly MethodName[] => provided.methods;
 
 export const hasPayments = (): boolean => provided.methods.length > 0;
 
+/** The arrival of what is in stock. An order that cannot be paid yet ships on no known day. */
+export const promisedArrival = ({ standardArrival }: { standardArrival: string }): string =>
+  hasPayments() ? standardArrival : "Nothing to pay today";
+
 /** Said where something is due, and the shop has no provider. */
 export const PAYMENT_BY_HAND = "We’ll contact you about the payment.";

@@ -21,11 +21,11 @@ const bowl = (rest: Partial<Product> = {}) =>
   }) as unknown as Product;
 
 it.each([
-  ["in stock", {}, "Arrives in 5-7 business days"],
+  ["in stock", {}, "Nothing to pay today"],
   ["sold out", { inventoryCount: 0 }, null],
   ["a pre-order", { shipsFrom: "2100-01-12" }, null],
   ["for the waitlist first", { waitlistOnlyUntil: new Date("2100-01-12T17:00:00Z") }, null],
-])("%s: the promised arrival", (_name, rest, arrival) => {
+])("%s: the promise beside it", (_name, rest, arrival) => {
   expect(productContent(bowl(rest), words).promises.arrival).toBe(arrival);
 });
 

@@ -1,6 +1,6 @@
 /** Fixed texts of product pages, such as sample reviews. */
 import { clock } from "#shop/clock.ts";
-import { showsSamples } from "#shop/payment-mode.ts";
+import { promisedArrival, showsSamples } from "#shop/payment-mode.ts";
 import type { PolicyWords } from "#shop/policy-text.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
@@ -98,7 +98,7 @@ export function productContent(product: Product, words: PolicyWords): ProductCon
     reviews,
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
-      arrival: publicAvailability(product, clock.now()) === "in_stock" ? words.standardArrival : null,
+      arrival: publicAvailability(product, clock.now()) === "in_stock" ? promisedArrival(words) : null,
       shipping: `Free shipping on orders ${words.freeShippingFrom}+, otherwise ${words.standardShippingPrice}`,
       returns: `${words.returnDaysAdjective} money-back guarantee`,
       warranty: years === null ? null : `${years}-year warranty`,

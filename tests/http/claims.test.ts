@@ -123,10 +123,17 @@ describe("what is invented", () => {
         expect(JSON.stringify(jsonLd(html)), path).not.toMatch(/rating|review/i);
   });
 
-  it("is no day of arrival at the top of home, until an order can be paid", () => {
+  it("is no day of arrival on home, a product's page and the cart, until an order can be paid", async () => {
     const heroOf = ({ pages }: Crawl) => textOf(/<main\b[\s\S]*?<\/section>/.exec(pages.get("/")!.html)![0]);
     expect(heroOf(sites.trial)).toContain("In stock. Nothing to pay today. 30-day returns.");
     expect(heroOf(sites.live)).toContain("In stock. Arrives in 5-7 business days. 30-day returns.");
+    const buyers = { trial: new Visitor(shop.url), live: new Visitor(live.shop.url) };
+    for (const buyer of Object.values(buyers)) await buyer.add("polara-classic-frost-white");
+    for (const path of ["/product/polara-classic-frost-white", "/cart"]) {
+      const [trial, paid] = [await mainOf(path, buyers.trial), await mainOf(path, buyers.live)];
+      expect([trial.includes("Nothing to pay today"), trial.includes("Arrives in")], path).toEqual([true, false]);
+      expect([paid.includes("Nothing to pay today"), paid.includes("Arrives in")], path).toEqual([false, true]);
+    }
   });
 
   it("is no percentage: what is left is the humidity of the Pro, or has its source in the text", () => {

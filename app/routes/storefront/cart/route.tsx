@@ -15,6 +15,7 @@ import { findFilterForFreeShipping, getCart } from "#shop/cart/cart.server.ts";
 import type { CartOffer } from "#shop/cart/cart.ts";
 import type { Totals } from "#shop/cart/totals.ts";
 import { formatMoney } from "#shop/money.ts";
+import { promisedArrival } from "#shop/payment-mode.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import type { Route } from "./+types/route.ts";
 import { LineItem } from "./line-item.tsx";
@@ -34,7 +35,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, owner, readDiscountCode(request.headers));
   const offer = await findFilterForFreeShipping(db, cart);
   const promises = [`${policyWords().returnDaysAdjective} money-back guarantee`];
-  if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);
+  if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(promisedArrival(policyWords()));
   return data({ cart, offer, promises, freeFromCents: settings().shipping.freeFromCents }, { headers });
 }
 

@@ -9,7 +9,7 @@ import { clock } from "#shop/clock.ts";
 import { home } from "#shop/content/texts.server.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
-import { hasPayments } from "#shop/payment-mode.ts";
+import { promisedArrival } from "#shop/payment-mode.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
@@ -40,13 +40,12 @@ function lowestPrice(bowls: readonly Product[]): string | null {
   return prices.length > 0 ? formatMoneyShort(Math.min(...prices)) : null;
 }
 
-/** Stock, delivery and returns of the featured products in one line. An order that cannot be paid yet has no day of arrival. */
+/** Stock, delivery and returns of the featured products in one line. */
 function availability(pros: readonly Product[]): string {
   const { message, shipsNow } = featuredStock(pros);
-  const arrival = hasPayments() ? policyWords().standardArrival : "Nothing to pay today";
-  return [message, shipsNow && arrival, `${policyWords().returnDaysAdjective} returns`]
-    .flatMap((sentence) => (sentence ? `${sentence}.` : []))
-    .join(" ");
+  const words = policyWords();
+  const sentences = [message, shipsNow && promisedArrival(words), `${words.returnDaysAdjective} returns`];
+  return sentences.flatMap((sentence) => (sentence ? `${sentence}.` : [])).join(" ");
 }
 
 export async function loader() {
