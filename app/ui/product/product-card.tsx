@@ -72,13 +72,13 @@ export const ProductCard = memo(function ProductCard({
             {product.name}
           </Link>
         </h3>
+        <ProductPrice product={product} size="card" />
         {(color || note) && (
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             {color && <span>{color}</span>}
             {note && <span className="font-medium text-saving">{note}</span>}
           </p>
         )}
-        <ProductPrice product={product} size="card" />
         {colors.length > 1 && <Colors product={product} colors={colors} />}
         {!product.isInStock && <InStockLink category={product.category} className="z-10 justify-self-start text-sm" />}
       </div>
