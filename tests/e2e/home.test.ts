@@ -79,6 +79,10 @@ test("home, from its claims to the cart", async ({ page, database }) => {
     await expect(dialog).toContainText(/Weight4\.6 lb/i);
     await expect(dialog).not.toContainText("_");
     await expect(dialog.getByRole("link", { name: "Choose Classic" })).toHaveAttribute("href", /polara-classic/);
+    // The Pro's price takes more lines.
+    const buttons = await dialog.getByRole("link", { name: /^Choose / }).all();
+    const [pro, classic] = await Promise.all(buttons.map((button) => button.boundingBox()));
+    expect(pro!.y).toBe(classic!.y);
 
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();

@@ -129,7 +129,7 @@ it("the comparison names what each model says", async () => {
   const table = textOf(
     blocks(await get("/product/polara-pro-midnight-black"), '<table class="w-full table-fixed', "</table>")[0],
   );
-  expect(table).toMatch(new RegExp(`\\$99.00 .*${SHIPS}.* \\$89.00 .*In Stock`));
+  expect(table).toMatch(new RegExp(`\\$99.00 .*\\$89.00 .* Availability ${SHIPS} .*In Stock`));
 });
 
 it("home says it beside Pre-Order, and for the chosen color", async () => {

@@ -54,9 +54,18 @@ export function Comparison({ models, current }: ComparisonProps) {
               Price
             </th>
             {models.map((model) => (
-              <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
+              <td key={model.id} className={`pt-3 ${cell}`}>
                 <ProductPrice product={model} size="card" />
-                <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
+              </td>
+            ))}
+          </tr>
+          <tr className={row}>
+            <th scope="row" className={`pt-3 max-sm:sr-only ${label}`}>
+              Availability
+            </th>
+            {models.map((model) => (
+              <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
+                <p>{model.stockMessage}</p>
                 {model.slug === current ? (
                   <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
                 ) : (
