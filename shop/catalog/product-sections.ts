@@ -56,7 +56,7 @@ export const FOODS: readonly Food[] = [
   { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Colder than that, and the skins pit." },
   {
     temperature: 50,
-    foods: "Ripe tomatoes, basil, uncut melon",
+    foods: "Ripe tomatoes, basil",
     why: "A refrigerator takes a tomato’s flavor and turns basil black.",
   },
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },

@@ -241,6 +241,14 @@ describe("pages", () => {
       expect(FOODS.find(({ foods }) => foods.toLowerCase().includes(produce.toLowerCase()))?.temperature).toBe(setting);
   });
 
+  it("put no whole melon in the bowl, which holds half of one", () => {
+    const texts = [...Object.values(pages()), ...posts()].map(({ Content }) => plain(Content));
+    const foods = FOODS.map((one) => one.foods);
+    expect([...texts, ...foods].filter((text) => /(?:uncut|whole) (?:melon|honeydew|cantaloupe)/.test(text))).toEqual(
+      [],
+    );
+  });
+
   it("science has three cards", () => {
     expect(pages().science.front.cards.map((card) => card.title)).toEqual([
       "Temperature Control",
