@@ -59,6 +59,15 @@ describe("an answer follows its spec", () => {
     expect(ask(category, specs, question)).toBe(answer);
   });
 
+  it.each([
+    ["34–54", "Cut fruit is fine in the bowl at 37°F"],
+    ["45–60", "So does cut fruit."],
+  ])("a bowl for %s°F keeps no cooked food: %s", (temperature_range_f, words) => {
+    const answer = ask("Pro", { temperature_range_f }, "Can I keep leftovers in it?");
+    expect(answer).toMatch(/^No\. /);
+    expect(answer).toContain(words);
+  });
+
   it("of a bowl's care and warranty too", () => {
     expect(ask("Pro", {}, "How do I clean it?")).toContain("skip the dishwasher");
     expect(ask("Pro", { dishwasher_safe: "Yes" }, "How do I clean it?")).not.toContain("dishwasher");

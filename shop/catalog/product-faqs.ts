@@ -23,6 +23,7 @@ export function bowlFaqs(words: PolicyWords, bowl?: Asked): readonly Faq[] {
     told("battery_life_hours", words.batteryHours),
     told("charge_time_hours", words.chargeHours),
   ];
+  const coldest = Number.parseFloat(told("temperature_range_f", "37") ?? "");
   const filter = told("filter_life_months", words.filterMonths);
   const made = told("materials", bowlMaterials);
   const years = bowl ? withUnit(warrantyYears(bowl) ?? 0, "year") : words.warrantyYears;
@@ -34,6 +35,10 @@ export function bowlFaqs(words: PolicyWords, bowl?: Asked): readonly Faq[] {
     [
       "Why not just use the fridge?",
       "A fridge has one temperature for everything, and ripe fruit shares its ethylene with everything around it. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, takes out the ethylene, and sits where you’ll see what’s ripe.",
+    ],
+    [
+      "Can I keep leftovers in it?",
+      `No. It keeps cold produce cold, but it can’t chill warm food fast enough. Leftovers, cooked food, meat, and dairy belong in a refrigerator within two hours, at 40°F or below (FDA, “Are You Storing Food Safely?”). ${coldest <= 37 ? `Cut fruit is fine in the bowl at 37°F, which it holds within ${words.temperatureToleranceF}.` : "So does cut fruit."}`,
     ],
     [
       "How long does a filter last?",
