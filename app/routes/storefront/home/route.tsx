@@ -40,12 +40,12 @@ function lowestPrice(bowls: readonly Product[]): string | null {
   return prices.length > 0 ? formatMoneyShort(Math.min(...prices)) : null;
 }
 
-/** Stock, delivery and returns of the featured products in one line. */
-function availability(pros: readonly Product[]): string {
+/** Stock, delivery and returns of the featured products, a sentence each. */
+function availability(pros: readonly Product[]): string[] {
   const { message, shipsNow } = featuredStock(pros);
   const words = policyWords();
   const sentences = [message, shipsNow && promisedArrival(words), `${words.returnDaysAdjective} returns`];
-  return sentences.flatMap((sentence) => (sentence ? `${sentence}.` : [])).join(" ");
+  return sentences.flatMap((sentence) => (sentence ? `${sentence}.` : []));
 }
 
 export async function loader() {

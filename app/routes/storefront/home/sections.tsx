@@ -1,8 +1,9 @@
+import { Fragment } from "react";
 import { Link } from "#app/ui/chrome/link.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import type { HomeWords } from "#shop/content/home.ts";
 
-type HeroProps = Pick<HomeWords, "hero"> & { price: string | null; availability: string };
+type HeroProps = Pick<HomeWords, "hero"> & { price: string | null; availability: string[] };
 
 export function Hero({ hero, price, availability }: HeroProps) {
   return (
@@ -22,7 +23,14 @@ export function Hero({ hero, price, availability }: HeroProps) {
             How It Works
           </Link>
         </div>
-        <p className="mt-4 text-[15px] text-balance lg:max-w-[min(26em,30vw)]">{availability}</p>
+        <p className="mt-4 text-[15px] text-balance lg:max-w-[min(26em,30vw)]">
+          {availability.map((sentence, i) => (
+            <Fragment key={sentence}>
+              {i > 0 && " "}
+              <span className="inline-block">{sentence}</span>
+            </Fragment>
+          ))}
+        </p>
       </div>
       <div className="overflow-hidden rounded-card max-lg:mx-[clamp(20px,4vw,48px)]">
         <Picture
