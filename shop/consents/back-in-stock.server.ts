@@ -22,13 +22,13 @@ const askLimits = (email: string, network: string): RateLimit[] => [
   { name: "back in stock to inbox", subject: inboxOf(email), points: 20, seconds: 24 * HOUR },
 ];
 
-export type AskedProduct = { name: string; slug: string; isBuyable: boolean };
+export type AskedProduct = { name: string; slug: string; thumbnail: string | null; isBuyable: boolean };
 
 /** The product that a visitor may ask about; null if it is unknown or no longer sold. */
 export async function findAsked(db: Database, slug: string): Promise<(AskedProduct & { id: string }) | null> {
-  const { id, name } = products;
+  const { id, name, thumbnail } = products;
   const [found] = await db
-    .select({ id, name, slug: products.slug, isBuyable })
+    .select({ id, name, slug: products.slug, thumbnail, isBuyable })
     .from(products)
     .where(and(eq(products.slug, slug), isNull(products.retiredAt)));
   return found ?? null;

@@ -10,6 +10,7 @@ import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { HONEYPOT_FIELD } from "#app/ui/form/honeypot.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { BackInStockForm } from "#app/ui/product/back-in-stock-form.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/back-in-stock.ts";
 
 export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
@@ -21,8 +22,8 @@ const slugOf = (request: Request) => new URL(request.url).searchParams.get("prod
 export async function loader({ request }: Route.LoaderArgs) {
   const product = await findAsked(db, slugOf(request));
   if (!product) throw data(null, { status: 404 });
-  const { name, slug } = product;
-  return { name, slug };
+  const { name, slug, thumbnail } = product;
+  return { name, slug, thumbnail };
 }
 
 const REFUSALS = { gone: "This product is no longer sold.", buyable: "It’s available now. You can order it." };
@@ -50,9 +51,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function BackInStock({ loaderData: { name, slug } }: Route.ComponentProps) {
+export default function BackInStock({ loaderData: { name, slug, thumbnail } }: Route.ComponentProps) {
   return (
-    <div className="page section grid min-h-[60vh] content-center justify-items-center">
+    <div className="page section grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
       <div className="grid w-full max-w-[440px] gap-6">
         <h1 className="heading">{name}</h1>
         <BackInStockForm slug={slug} />
@@ -60,6 +61,13 @@ export default function BackInStock({ loaderData: { name, slug } }: Route.Compon
           Back to the product
         </Link>
       </div>
+      <Picture
+        name={thumbnail ?? ""}
+        alt=""
+        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
+        priority
+        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
+      />
     </div>
   );
 }

@@ -1,14 +1,17 @@
 import { Check, MailCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { notify } from "#app/ui/feedback/toast.ts";
 import { orderNumber, orderPath } from "#shop/orders/order.ts";
 
 const HOME_AFTER_MS = 2_000;
 let announced = "";
 
-/** Order confirmation, which redirects home after a while. */
-export function Placed({ orderId, email }: { orderId: string; email: string }) {
+type PlacedProps = { orderId: string; email: string; picture: string | null };
+
+/** Order confirmation, which redirects home after a while. The picture is of what was ordered, if the page still knows it. */
+export function Placed({ orderId, email, picture }: PlacedProps) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -26,9 +29,22 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
 
   return (
     <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
-      <span className="grid size-16 place-items-center rounded-full bg-leaf-light text-leaf">
-        <Check size={30} strokeWidth={1.75} aria-hidden="true" />
-      </span>
+      <div className="relative">
+        {picture && (
+          <Picture
+            name={picture}
+            alt=""
+            sizes="(min-width: 1024px) 240px, 200px"
+            priority
+            imgClassName="size-50 rounded-card object-cover lg:size-60"
+          />
+        )}
+        <span
+          className={`grid size-16 place-items-center rounded-full bg-leaf-light text-leaf ${picture ? "absolute -right-4 -bottom-4" : ""}`}
+        >
+          <Check size={30} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+      </div>
       <h1 ref={heading} tabIndex={-1} className="display outline-none">
         Thank you for your order
       </h1>

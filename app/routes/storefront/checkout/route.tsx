@@ -102,7 +102,8 @@ export function shouldRevalidate({ actionStatus, formAction, defaultShouldRevali
 
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const answer = useActionResult<CheckoutAnswer>("checkout")?.data;
-  if (answer && "orderId" in answer) return <Placed {...answer} />;
+  const [first] = loaderData.cart?.lines ?? [];
+  if (answer && "orderId" in answer) return <Placed {...answer} picture={first?.thumbnail ?? null} />;
   const { mustVerify, ...checkout } = loaderData;
   if (checkout.cart?.lines.length === 0) return <EmptyCart />;
   if (mustVerify || (answer && "mustVerify" in answer)) return <VerifyFirst />;

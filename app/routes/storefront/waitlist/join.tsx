@@ -6,6 +6,7 @@ import { joinWaitlist } from "#shop/waitlist/waitlist.server.ts";
 import { done, failed, invalid, readForm, refused } from "#app/http/form.server.ts";
 import { dismissWaitlist } from "#app/ui/chrome/local-storage.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { reportError } from "#platform/log.server.ts";
 import { readCampaign } from "#app/session/cookies.server.ts";
 import { readCustomer } from "#app/session/customer.server.ts";
@@ -59,7 +60,7 @@ export default function JoinWaitlist() {
     if (joinedAs) title.current?.focus();
   }, [answer, joinedAs]);
   return (
-    <div className="page section grid min-h-[60vh] content-center justify-items-center">
+    <div className="page section grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
       <div className="w-full max-w-[440px]">
         <h1 ref={title} tabIndex={-1} className="heading outline-none">
           {joinedAs ? "You're in!" : "Join the waitlist"}
@@ -78,6 +79,13 @@ export default function JoinWaitlist() {
           </>
         )}
       </div>
+      <Picture
+        name="pro-earth-green-open"
+        alt=""
+        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
+        priority
+        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
+      />
     </div>
   );
 }
