@@ -278,7 +278,7 @@ function sizeOf(product: Shown): Size | null {
     ["Across", `${width} in`],
     ["Tall", `${height} in`],
   ];
-  if (Number(liters) > 0) facts.push(["Holds", `${(Number(liters) * 1.057).toFixed(1)} quarts (${liters} L)`]);
+  if (liters !== undefined) facts.push(["Holds", specValue("capacity_l", liters)]);
   if (pounds !== undefined) facts.push(["Weighs", specValue("weight_lb", pounds)]);
   return {
     widthIn: Number(width),

@@ -32,7 +32,8 @@ it.each([
   ["warranty_years", 1, "warranty", "1 year"],
   ["temperature_range_f", "34–54", "temperature range", "34–54°F"],
   ["noise_level_db", 24, "noise level", "24 dB"],
-  ["capacity_l", 4.2, "capacity", "4.2 L"],
+  ["capacity_l", 4.2, "capacity", "4.4 quarts (4.2 L)"],
+  ["capacity_l", "about 4", "capacity", "about 4 L"],
   ["hours", "9 to 5", "hours", "9 to 5"],
   ["fits", "Polara Pro and Classic", "fits", "Polara Pro and Classic"],
 ])("spec %s %s has a label and a unit", (key, value, label, text) => {
@@ -48,7 +49,7 @@ it("specs are sorted and grouped, unknown ones last", () => {
     {
       title: "Size",
       rows: [
-        ["capacity", "4.2 L"],
+        ["capacity", "4.4 quarts (4.2 L)"],
         ["warranty", "2 years"],
         ["scent", "none"],
       ],

@@ -38,10 +38,13 @@ const unitOf = (key: string): string | undefined => SPEC_UNITS[/_([a-z]+)$/.exec
 export const specLabel = (key: string): string =>
   (unitOf(key) ? key.slice(0, key.lastIndexOf("_")) : key).replaceAll("_", " ");
 
-/** The value with the unit of its key: battery_life_hours 48 becomes "48 hours". */
+const QUARTS_A_LITER = 1.057;
+
+/** The value with the unit of its key: battery_life_hours 48 becomes "48 hours", capacity_l 4.2 "4.4 quarts (4.2 L)". */
 export function specValue(key: string, value: string | number): string {
   const unit = unitOf(key);
   if (!unit) return String(value);
+  if (unit === "L" && Number(value) > 0) return `${(Number(value) * QUARTS_A_LITER).toFixed(1)} quarts (${value} L)`;
   if (unit === "°F") return `${value}${unit}`;
   return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
