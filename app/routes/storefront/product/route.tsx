@@ -172,8 +172,8 @@ function Models({ models: [one, other], current }: { models: ComparedModel[]; cu
   if (!one || !other) return null;
   const pair: [ComparedModel, ComparedModel] = one.category === "Pro" ? [one, other] : [other, one];
   return (
-    <section aria-labelledby="models" className="page pb-6 lg:pb-10">
-      <h2 id="models" className="heading mb-8 lg:mb-12">
+    <section aria-labelledby="models" className="page section pb-6! lg:pb-10!">
+      <h2 id="models" className="display mb-8 lg:mb-12">
         Pro or Classic
       </h2>
       <Comparison models={pair} current={current} />

@@ -13,8 +13,10 @@ export function Sections({ sections, colorHex }: SectionsProps) {
       {benefits.list.length > 0 && <Benefits {...benefits} />}
       {temperatures && <Temperatures {...temperatures} colorHex={colorHex} />}
       {size && <Size size={size} colorHex={colorHex} />}
-      {inTheBox && <InTheBox {...inTheBox} />}
-      {filterChange.length > 0 && <FilterChange frames={filterChange} />}
+      <div className="bg-sage/45">
+        {inTheBox && <InTheBox {...inTheBox} />}
+        {filterChange.length > 0 && <FilterChange frames={filterChange} />}
+      </div>
     </>
   );
 }
@@ -44,7 +46,7 @@ export function InUse({ heading, text, picture, alt }: NonNullable<ProductSectio
 
 function Benefits({ list, source }: ProductSections["benefits"]) {
   return (
-    <section aria-label="What it does" className="page section">
+    <section aria-label="What it does" className="page section pt-0!">
       <ul className="grid gap-x-4 gap-y-12 md:grid-cols-3 lg:gap-x-6">
         {list.map(({ figure, title, text, picture, alt }) => (
           <li key={title}>
@@ -106,7 +108,7 @@ function InTheBox({ picture, alt, items }: NonNullable<ProductSections["inTheBox
   return (
     <section
       aria-labelledby="in-the-box"
-      className="page grid items-center gap-x-16 gap-y-8 lg:grid-cols-2 xl:gap-x-24"
+      className="page section grid items-center gap-x-16 gap-y-8 pb-0! lg:grid-cols-2 xl:gap-x-24"
     >
       <Framed name={picture} alt={alt} sizes="(min-width: 1320px) 620px, (min-width: 1024px) 46vw, 92vw" />
       <div>

@@ -12,57 +12,55 @@ type Shown = NonNullable<ProductSections["temperatures"]>;
 export function Temperatures({ range, text, foods, shots, light, colorHex }: Shown & { colorHex: string | null }) {
   const [low, high] = range;
   return (
-    <section aria-labelledby="temperatures" className="page">
-      <div className="overflow-hidden rounded-[20px] bg-midnight text-paper">
-        {shots.length > 0 && (
-          <div className="grid grid-cols-2">
-            {shots.map(({ picture, alt }) => (
-              <Picture
-                key={picture}
-                name={picture}
-                alt={alt}
-                sizes="(min-width: 1320px) 660px, (min-width: 640px) 48vw, 72vw"
-                imgClassName="aspect-square w-full object-cover sm:aspect-3/2"
-              />
-            ))}
-          </div>
-        )}
-        {light && <Light {...light} colorHex={colorHex} />}
-        <div className="grid gap-x-16 gap-y-12 px-6 py-12 sm:p-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24 xl:p-20">
-          <div className="flex flex-col items-start">
-            <h2 id="temperatures" className="display [&>span]:block">
-              <span>37°F for berries.</span> <span>50°F for tomatoes.</span>
-            </h2>
-            <p className="mt-6 max-w-[30em] text-lg leading-relaxed text-paper/85">{text}</p>
-            <Link
-              to="/science"
-              prefetch="intent"
-              className="mt-4 inline-flex min-h-11 items-center font-semibold underline underline-offset-4 outline-paper"
-            >
-              Read the science
-            </Link>
-          </div>
-          <figure>
-            <ul className="grid gap-8">
-              {foods.map(({ temperature, foods: names, why }) => (
-                <li key={names} className="grid grid-cols-[5rem_1fr] gap-x-4 sm:grid-cols-[8rem_1fr]">
-                  <p className="text-xl leading-snug font-semibold tracking-[-0.02em] tabular-nums sm:text-3xl sm:leading-none">
-                    {temperature === null ? "Counter" : `${temperature}°F`}
-                  </p>
-                  <div>
-                    <p className="text-lg leading-snug font-medium">{names}</p>
-                    <p className="mt-1 text-[15px] text-paper/75">{why}</p>
-                    <Scale low={low} high={high} temperature={temperature ?? HIGH} />
-                  </div>
-                </li>
-              ))}
-            </ul>
-            <figcaption className="mt-9 border-t border-paper/25 pt-4 text-sm leading-relaxed text-paper/75">
-              The bar shows this bowl’s range, <span>{low}</span> to <span>{high}</span>°F. Storage temperatures: USDA
-              Agriculture Handbook 66.
-            </figcaption>
-          </figure>
+    <section aria-labelledby="temperatures" className="overflow-hidden bg-midnight text-paper lg:mx-4 lg:rounded-card">
+      {shots.length > 0 && (
+        <div className="grid grid-cols-2">
+          {shots.map(({ picture, alt }) => (
+            <Picture
+              key={picture}
+              name={picture}
+              alt={alt}
+              sizes="(min-width: 640px) 50vw, 75vw"
+              imgClassName="aspect-square w-full object-cover sm:aspect-3/2"
+            />
+          ))}
         </div>
+      )}
+      {light && <Light {...light} colorHex={colorHex} />}
+      <div className="page section grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24">
+        <div className="flex flex-col items-start">
+          <h2 id="temperatures" className="display [&>span]:block">
+            <span>37°F for berries.</span> <span>50°F for tomatoes.</span>
+          </h2>
+          <p className="mt-6 max-w-[30em] text-lg leading-relaxed text-paper/85">{text}</p>
+          <Link
+            to="/science"
+            prefetch="intent"
+            className="mt-4 inline-flex min-h-11 items-center font-semibold underline underline-offset-4 outline-paper"
+          >
+            Read the science
+          </Link>
+        </div>
+        <figure>
+          <ul className="grid gap-8">
+            {foods.map(({ temperature, foods: names, why }) => (
+              <li key={names} className="grid grid-cols-[5rem_1fr] gap-x-4 sm:grid-cols-[8rem_1fr]">
+                <p className="text-xl leading-snug font-semibold tracking-[-0.02em] tabular-nums sm:text-3xl sm:leading-none">
+                  {temperature === null ? "Counter" : `${temperature}°F`}
+                </p>
+                <div>
+                  <p className="text-lg leading-snug font-medium">{names}</p>
+                  <p className="mt-1 text-[15px] text-paper/75">{why}</p>
+                  <Scale low={low} high={high} temperature={temperature ?? HIGH} />
+                </div>
+              </li>
+            ))}
+          </ul>
+          <figcaption className="mt-9 border-t border-paper/25 pt-4 text-sm leading-relaxed text-paper/75">
+            The bar shows this bowl’s range, <span>{low}</span> to <span>{high}</span>°F. Storage temperatures: USDA
+            Agriculture Handbook&nbsp;66.
+          </figcaption>
+        </figure>
       </div>
     </section>
   );
@@ -74,7 +72,7 @@ const TIMES = ["", "once", "twice", "three times"];
 /** The front of a bowl without a display, drawn at each of its settings. */
 function Light({ text, states, colorHex }: NonNullable<Shown["light"]> & { colorHex: string | null }) {
   return (
-    <div className="border-b border-paper/15 px-6 pt-12 pb-10 sm:px-12 xl:px-20 xl:pt-16">
+    <div className="page pt-12 xl:pt-20">
       <div className="grid gap-x-16 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] lg:items-end xl:gap-x-24">
         <h2 className="heading">Set It by Its Light</h2>
         <p className="max-w-[32em] text-lg text-paper/85">{text}</p>
