@@ -32,6 +32,7 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
   const { isInStock } = product;
   const { arrival } = content.promises;
   const { isInvited } = useVisitorState();
+  const stockTone = isInStock ? (product.note && !isInvited ? "text-saving" : "text-good") : "text-error";
 
   return (
     <section aria-label="Buy" className="buy-panel grid content-start gap-7 self-start lg:sticky lg:top-24">
@@ -44,7 +45,7 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
       {product.colorVariant && <ColorChoice product={product} colors={colors} finish={content.finish} />}
       <div className="buy-buttons grid gap-2">
         <div className="flex min-h-11 flex-wrap items-center gap-x-3">
-          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+          <p className={`flex items-center gap-2 font-medium ${stockTone}`}>
             <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
             <span>{isInvited ? product.invitedMessage : product.stockMessage}</span>
           </p>
