@@ -40,7 +40,7 @@ const CHORES: Chore[] = [
   },
   {
     name: "reminded of what to pay",
-    isDue: sql`state = 'resolved' AND kind = 'exchange'`,
+    isDue: sql`state = 'resolved'`,
     decide: (given, act) => remindToPay(given, {}, act),
   },
   {

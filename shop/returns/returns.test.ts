@@ -326,10 +326,14 @@ it("an old page that is paid while an exchange sets a unit aside holds no money"
   expect(order.state().facts.attempts).toContainEqual(expect.objectContaining({ kind: "void", paymentId: "page-9" }));
 });
 
-it("an exchange that nobody pays is reminded of once, then refunded, and its product is for sale again", () => {
+it.each([
+  ["exchange", "2027-01-11", "return-resolved 1", ["returned", "canceled"], null, "refund", 0],
+  ["repair", null, "", ["returned"], 60_00, "repair", 89_00],
+  ["sent back", null, "", ["returned"], 35_00, "sent-back", 89_00],
+] as const)("what nobody pays is reminded of once; only an exchange ends: %s", (kind, payBy, ends, ...is) => {
   const order = bought();
-  const made = UNPAID.exchange(order);
-  expect(toPayOf(made)?.payBy).toBe("2027-01-11");
+  const made = UNPAID[kind](order);
+  expect(toPayOf(made)?.payBy).toBe(payBy);
   const on = (day: string) => {
     order.setTime(`${day}T17:00:00Z`);
     return [remindToPay, endUnpaid].map((decide) => {
@@ -342,11 +346,10 @@ it("an exchange that nobody pays is reminded of once, then refunded, and its pro
     ["", ""],
     ["return-payment", ""],
     ["", ""],
-    ["", "return-resolved 1"],
+    ["", ends],
   ]);
   order.settle();
-  expect(placesOf(order)).toEqual(["returned", "canceled"]);
-  expect([toPayOf(made), made.row().outcome, leftOf(order)]).toEqual([null, "refund", 0]);
+  expect([placesOf(order), toPayOf(made)?.cents ?? null, made.row().outcome, leftOf(order)]).toEqual(is);
   expect(on("2027-01-13")).toEqual(["", ""]);
 });
 

@@ -71,21 +71,21 @@ const isForPrice = ({ kind }: ReturnRow, outcome: Outcome): boolean =>
 
 /** The last day on which the difference of an exchange can be paid is over: its product is for sale again, and what came back is refunded. */
 export function endUnpaid(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
-  const charge = openDifference(given);
-  if (!charge || charge.isUnderWay || lastDayToPay(charge.createdAt) >= act.today) return UNCHANGED;
+  const charge = unpaid(given);
+  if (given.row.kind !== "exchange" || !charge || lastDayToPay(charge.createdAt) >= act.today) return UNCHANGED;
   const ended = resolve(given, { outcome: "refund" }, act);
   if (!ended.ok || movingCents(ended.change) === 0) return ended;
   const email = { template: "return-resolved" as const, returnId: given.row.id };
   return { ...ended, change: merge(ended.change, { emails: [email] }) };
 }
 
-/** Reminds the customer once of the difference of an exchange that is not paid. */
+/** Reminds the customer once of what is not paid, and for which the outcome waits: a difference, a repair, or a fee. */
 export function remindToPay(given: ReturnCase, _input: object, act: DecidedBy): ReturnDecision {
   const { row } = given;
-  const charge = openDifference(given);
-  if (!charge || charge.isUnderWay || (row.remindedAt !== null && row.remindedAt >= charge.createdAt)) return UNCHANGED;
+  const charge = unpaid(given);
+  if (!charge || (row.remindedAt !== null && row.remindedAt >= row.resolvedAt!)) return UNCHANGED;
   const { reminderDays } = paymentPolicy.refusedCharge;
-  if (daysAfter(newYorkDay(charge.createdAt), reminderDays) > act.today) return UNCHANGED;
+  if (daysAfter(newYorkDay(row.resolvedAt!), reminderDays) > act.today) return UNCHANGED;
   const { id: chargeId, dueCents: cents } = charge;
   const email = { template: "return-payment" as const, chargeId, cents, returnId: row.id };
   return {
@@ -95,8 +95,11 @@ export function remindToPay(given: ReturnCase, _input: object, act: DecidedBy): 
   };
 }
 
-const openDifference = (given: ReturnCase) =>
-  given.row.kind === "exchange" && given.row.state === "resolved" ? openCharge(given) : undefined;
+/** The charge for which a resolved return waits. */
+function unpaid(given: ReturnCase) {
+  const charge = given.row.state === "resolved" ? openCharge(given) : undefined;
+  return charge?.isUnderWay ? undefined : charge;
+}
 
 type Made = Change | ReturnType<typeof refused>;
 
