@@ -2,8 +2,6 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible } from "../support/journey.ts";
 
-test.use({ changes: "settings" });
-
 async function opened(page: Page, name: string) {
   const section = page.getByRole("region", { name });
   await section.getByRole("heading", { name }).click();
@@ -58,32 +56,12 @@ test("a manager changes shipping and plans a return window, and withdraws it", a
     await expect(history).toContainText(change);
   await expect(history).toContainText("Return window: 30 days → 14 days");
   await expectAccessible(page);
-  await returns.getByLabel("Takes effect on").fill("2099-02-12");
-  await returns.getByLabel("Exchange window").fill("20");
-  await returns.getByLabel("Last day").fill("2099-02-11");
-  await returns.getByRole("button", { name: "Save" }).click();
-  await expect(returns.getByText("Choose the first day or a later one")).toBeVisible();
-  await returns.getByLabel("Last day").fill("2099-03-11");
-  await returns.getByRole("button", { name: "Save" }).click();
-  await expect(returns.getByText("The earlier values return on March 12, 2099.")).toBeVisible();
-  await expect(returns.getByText("Exchange window: 20 days → 30 days")).toBeVisible();
-  await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(3);
-  await returns.getByRole("button", { name: "Withdraw" }).first().click();
-  await expect(returns.getByText("Withdrawn.")).toBeVisible();
-  await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(2);
-  await returns.getByRole("button", { name: "Withdraw" }).first().click();
+  await page.reload();
+  await expect(returns.getByText("Planned for Jan 12, 2099")).toBeVisible();
+  await returns.getByRole("button", { name: "Withdraw" }).click();
   await expect(returns.getByText("Withdrawn.")).toBeVisible();
   await expect(returns.getByText(/^Saved/)).toHaveCount(0);
-  await page.reload();
-  await expect(returns.getByLabel("Return window")).toBeHidden();
-  await expect(returns.getByText("Planned for Jan 12, 2099")).toBeVisible();
-  await expect(returns.getByText("Return window: 30 days → 14 days")).toBeVisible();
-  await returns.getByRole("button", { name: "Withdraw" }).click();
-  await expect(returns.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
-  await expect(history.getByText("Withdrawn")).toHaveCount(3);
-
-  await page.goto("/product/travel-sleeve");
-  await expect(page.getByText("Free shipping on orders $75+, otherwise $9.99")).toBeVisible();
+  await expect(history.getByText("Withdrawn")).toHaveCount(1);
 });
 
 test("an owner chooses the ways to pay, keeps the card, and plans where tax is collected", async ({
@@ -119,25 +97,4 @@ test("an owner chooses the ways to pay, keeps the card, and plans where tax is c
   await expect(
     page.getByText("Payment methods are credit and debit cards, Apple Pay, Google Pay, and Klarna."),
   ).toBeVisible();
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a manager saves a setting, and a refusal keeps what was typed", async ({ page, office, expectErrors }) => {
-    expectErrors(/status of 400/);
-    await office.signIn(page, "manager", "Nils");
-    await page.goto("/admin/settings");
-    const returns = await opened(page, "Returns");
-    await returns.getByLabel("Exchange window").fill("0");
-    await returns.getByLabel("Return window").fill("60");
-    await returns.getByRole("button", { name: "Save" }).click();
-    await expect(returns.getByText("Enter whole days, from 1 to 365")).toBeVisible();
-    await expect(returns.getByLabel("Return window")).toHaveValue("60");
-    await returns.getByLabel("Exchange window").fill("60");
-    await returns.getByRole("button", { name: "Save" }).click();
-    await expect(returns.getByText("Saved. Changes are live.")).toBeVisible();
-    await page.goto("/warranty");
-    await expect(page.getByRole("heading", { name: "60-Day Return Policy" })).toBeVisible();
-  });
 });

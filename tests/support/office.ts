@@ -32,7 +32,6 @@ export type OfficeFixtures = {
   hasDemo: boolean;
   changed: ChangedSettings;
   env: Record<string, string>;
-  changes: string;
 };
 
 export const officeFixtures: Fixtures<object, OfficeFixtures> = {
@@ -42,8 +41,6 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
   changed: [{}, { option: true, scope: "worker" }],
   /** The providers of the shop. */
   env: [{ PAYMENTS: "sandbox" }, { option: true, scope: "worker" }],
-  /** Names what a file changes for the whole shop, which is then its own. */
-  changes: ["", { option: true, scope: "worker" }],
   office: [
     async ({ hasDemo, changed, env }, use) => {
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
