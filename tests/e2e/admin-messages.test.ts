@@ -1,26 +1,19 @@
 import { expect, test } from "../support/admin-journey.ts";
-import { expectAccessible, openAdmin, someEmail } from "../support/journey.ts";
+import { openAdmin, someEmail } from "../support/journey.ts";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/status of 40[09]/));
 
-test("support answers with a saved reply despite a conflict, and an owner deletes the customer", async ({
-  browser,
-  office,
-  page,
-}) => {
-  const email = someEmail();
+test("support answers with a saved reply despite a conflict", async ({ office, page }) => {
   await office.pool.query(
     "INSERT INTO contact_messages (name, email, message, created_at) VALUES ('Ada Lovelace', $1, 'Does it fit a melon?', now() - interval '3 days')",
-    [email],
+    [someEmail()],
   );
   await office.pool.query(
     "INSERT INTO contact_messages (name, email, message) VALUES ('Pia Park', $1, 'And a pear?')",
     [someEmail()],
   );
   await office.pool.query("INSERT INTO saved_replies (title, body) VALUES ('Melons', 'Hello {name}, it fits.')");
-  const linus = await browser.newPage();
   await office.signIn(page, "support", "Grace Hopper");
-  await office.signIn(linus, "owner", "Linus Meyer");
 
   await openAdmin(page, "/admin/messages");
   await expect(page.getByRole("row", { name: /Ada Lovelace.*Overdue/ })).toBeVisible();
@@ -58,26 +51,4 @@ test("support answers with a saved reply despite a conflict, and an owner delete
     "href",
     /^\/admin\/messages\/(?!saved)/,
   );
-  await page.getByRole("link", { name: "View customer" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(email);
-  await page.getByRole("link", { name: "Add request" }).click();
-  await page.getByLabel("Request type").selectOption("Deletion");
-  await page.getByLabel("Note").fill("By phone");
-  await page.getByRole("button", { name: "Add request" }).click();
-  const request = page.getByRole("row", { name: new RegExp(email) });
-  await expect(request).toBeVisible();
-  await expect(page.getByText("Request added.")).toBeVisible();
-  await expect(page.getByLabel("Note")).toHaveValue("");
-  await request.getByRole("link").click();
-  await expect(page.getByText("so another team member must verify it")).toBeVisible();
-
-  await linus.goto(page.url());
-  await linus.getByLabel("Verified by").selectOption("Email from this address");
-  await linus.getByRole("button", { name: "Save" }).click();
-  await expect(linus.getByText("Identity verified.")).toBeVisible();
-  await linus.getByLabel("Type delete to confirm").fill("delete");
-  await linus.getByRole("button", { name: "Delete permanently" }).click();
-  await expect(linus.getByText(/data was deleted/)).toBeVisible();
-  await expectAccessible(linus);
-  await linus.close();
 });

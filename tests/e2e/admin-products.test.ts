@@ -4,7 +4,7 @@ import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible, holdBack, openAdmin } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 
-test("a manager edits a price, previews it, sets the stock and previews a delay", async ({
+test("a manager edits a price, previews it, sets the stock and delays its orders", async ({
   page,
   office,
   context,
@@ -59,6 +59,8 @@ test("a manager edits a price, previews it, sets the stock and previews a delay"
   await delay.getByText("Email to customers").click();
   await expect(delay.getByText("will ship later than planned")).toBeVisible();
   await expectAccessible(page);
+  await delay.getByRole("button", { name: /^Delay \d+ orders?$/ }).click();
+  await expect(delay.getByText(/^\d+ orders? will be delayed/)).toBeVisible();
 });
 
 test("before hydration a press is answered, and fields are typed, and both stay", async ({ page, office }) => {

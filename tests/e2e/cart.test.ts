@@ -182,18 +182,3 @@ test("products that cannot be bought are refused with a message", async ({ page,
   await expectToast(page, "Error", "This product is out of stock.");
   await expect(cartLink(page, 0)).toBeVisible();
 });
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("every control of the cart is a form", async ({ page, database }) => {
-    await fillCart(page, database, "travel-sleeve");
-    await page.goto("/cart");
-    await page.getByRole("button", { name: "Increase quantity" }).click();
-    await expect(summary(page)).toContainText("Subtotal$38.00");
-    await page.getByRole("button", { name: "Decrease quantity" }).click();
-    await expect(summary(page)).toContainText("Subtotal$19.00");
-    await page.getByRole("button", { name: "Remove Travel Sleeve" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
-  });
-});

@@ -97,17 +97,6 @@ const writes: Write[] = [
     typed: { Message: "Does it fit a melon?" },
   },
   {
-    name: "asking for an email when a product is available",
-    path: /\/back-in-stock\.data/,
-    message: "We couldn’t note your email. Please try again.",
-    async prepare(page) {
-      await open(page, "/back-in-stock?product=travel-sleeve");
-      await fill(page, { "Email me when it’s available": EMAIL });
-      return press(page, "Email me");
-    },
-    typed: { "Email me when it’s available": EMAIL },
-  },
-  {
     name: "putting into the cart",
     path: /\/cart\/add\.data$/,
     message: "Failed to add item to cart",
@@ -137,27 +126,6 @@ const writes: Write[] = [
       return press(page, "Place Order");
     },
     typed: { Email: EMAIL, City: "New York" },
-  },
-  {
-    name: "asking for a return",
-    path: /\/return\.data/,
-    message: "We couldn’t send this. What you typed is still here.",
-    async prepare(page, database) {
-      await fillCart(page, database, "travel-sleeve");
-      const id = await placeOrder(page, someEmail());
-      const { rows } = await database.query<{ line: string }>(
-        `WITH parcel AS (
-           INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at, delivered_at)
-           VALUES ($1, 'ups', '1Z999AA10123456784', 'delivered', now(), now()) RETURNING id
-         ), packed AS (INSERT INTO shipment_units (shipment_id, order_id, unit) SELECT id, $1, 1 FROM parcel)
-         SELECT order_item_id AS line FROM order_units WHERE order_id = $1 AND number = 1`,
-        [id],
-      );
-      await open(page, `/orders/${id}/return?kind=defect&reason=damaged&units=${rows[0]?.line}:1`);
-      await fill(page, { "What’s wrong?": "The seam is open." });
-      return press(page, "Send request");
-    },
-    typed: { "What’s wrong?": "The seam is open." },
   },
   {
     name: "changing the address of an order",

@@ -1,18 +1,14 @@
-/** A letter is written, tested, sent, and left by one press. */
+/** A letter is written, tested and sent. */
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible, someEmail } from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { giveConsent } from "#shop/consents/consents.server.ts";
 import { sendLetters } from "#shop/letters/send-letters.server.ts";
 
-test("a manager composes a letter, tests it and sends it, and a reader unsubscribes", async ({
-  office,
-  page,
-  expectErrors,
-}) => {
+test("a manager composes a letter, tests it and sends it", async ({ office, page, expectErrors }) => {
   expectErrors(/status of 400/);
-  const [reader, other] = [someEmail(), someEmail()];
-  for (const email of [reader, other]) await giveConsent(office.db, { email, kind: "news", page: "/account" });
+  const reader = someEmail();
+  await giveConsent(office.db, { email: reader, kind: "news", page: "/account" });
   const { email: manager } = await office.signIn(page, "manager");
   await page.goto("/admin/letters");
   await page.getByText("New letter").click();
@@ -42,22 +38,9 @@ test("a manager composes a letter, tests it and sends it, and a reader unsubscri
 
   await page.getByRole("button", { name: "Send letter" }).click();
   await expect(page.getByText("Scheduled", { exact: true })).toBeVisible();
-  await expect(page.getByText("Begins within a minute and takes about 1 hour at most.")).toBeVisible();
   await sendLetters(office.db);
   await sendLetters(office.db);
-  const mail = await emailTo(office.url, reader, /^The picnic basket/);
-  await emailTo(office.url, other, /^The picnic basket/);
+  await emailTo(office.url, reader, /^The picnic basket/);
   await page.reload();
   await expect(page.getByText("Sent", { exact: true }).first()).toBeVisible();
-
-  const link = /^<(.*)>$/.exec(mail.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
-  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const pressed = await fetch(new URL(new URL(link).pathname + new URL(link).search, office.url), {
-    method: "POST",
-    body,
-  });
-  expect(await pressed.text()).toBe("You’re unsubscribed.");
-  const { rows } = await office.pool.query("SELECT email FROM consents WHERE kind = 'news' AND withdrawn_at IS NULL");
-  expect(rows.map(({ email }) => email)).not.toContain(reader);
-  expect(rows.map(({ email }) => email)).toContain(other);
 });

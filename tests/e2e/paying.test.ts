@@ -1,6 +1,14 @@
 /** From the cart to a paid order and what may come between, on a shop of its own that sends its buyers to another origin to pay. */
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectToast, open, test as journey } from "../support/journey.ts";
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  fillAddress,
+  open,
+  someEmail,
+  test as journey,
+} from "../support/journey.ts";
 import { startOwnPayingShop, type OwnShop } from "../support/own-shop.ts";
 import { order, payBy, putInCart, sendCheckout } from "../support/pay-journey.ts";
 import { giveTranslator } from "../support/translator.ts";
@@ -8,7 +16,7 @@ import { giveTranslator } from "../support/translator.ts";
 const test = journey.extend<{ paying: OwnShop }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
   paying: async ({}, use) => {
-    const shop = await startOwnPayingShop();
+    const shop = await startOwnPayingShop({ changed: { payments: { paypal: true } } });
     await use(shop);
     await shop.stop();
   },
@@ -25,7 +33,10 @@ async function expectPaid(page: Page, lastFour: string): Promise<void> {
   await expect(page.getByText(`ending in ${lastFour}`).first()).toBeVisible();
 }
 
-test("a buyer pays after declined cards and a failed bank challenge", async ({ page, paying }) => {
+test("a buyer pays by card after declined ones and a failed bank challenge, and then with PayPal", async ({
+  page,
+  paying,
+}) => {
   await putInCart(page, paying);
   await page.goto("/checkout");
   await expect(page.getByText("Payment will be available later")).toHaveCount(0);
@@ -45,6 +56,19 @@ test("a buyer pays after declined cards and a failed bank challenge", async ({ p
   // The cart is empty after the order.
   await page.goto("/checkout");
   await expect(page.getByText("Your cart is empty")).toBeVisible();
+
+  await putInCart(page, paying);
+  await page.goto("/checkout");
+  await expect(page.getByRole("radio", { name: /^Card and more/ })).toBeChecked();
+  await page.getByRole("radio", { name: /^PayPal/ }).check();
+  await fillAddress(page, { Email: someEmail() });
+  await page.getByRole("button", { name: /^Continue to Payment, \$/ }).click();
+  await expect(heading(page)).toHaveText("Pay with PayPal");
+  await page.getByText("Accounts to try").click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Pay $28.99" }).click();
+  await expect(heading(page)).toHaveText("We’re getting it ready");
+  await expect(page.getByText("PayPal").first()).toBeVisible();
 });
 
 /** As all circumstances. */
@@ -58,27 +82,4 @@ testAtNight("a checkout that the browser has translated goes on to the payment",
   await sendCheckout(page);
   await payBy(page, "4242424242424242");
   await expectPaid(page, "4242");
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a buyer returns, changes the order and pays the new one", async ({ page, paying }) => {
-    await putInCart(page, paying);
-    await order(page);
-    await page.getByRole("link", { name: "Don’t pay, go back" }).click();
-    await expect(heading(page)).toHaveText("Waiting for your payment");
-    const former = page.url();
-    await page.getByRole("link", { name: "Change my order" }).click();
-    await page.getByRole("button", { name: "Back to my cart" }).click();
-    await expect(page).toHaveURL("/cart");
-    await expect(page.getByRole("main").getByRole("link", { name: "Travel Sleeve" }).first()).toBeVisible();
-    await order(page);
-    await page.getByRole("link", { name: "Don’t pay, go back" }).click();
-    await page.getByRole("button", { name: "Pay now" }).click();
-    await page.getByRole("button", { name: "Simulate Apple Pay" }).click();
-    await expectPaid(page, "4242");
-    await page.goto(former);
-    await expect(heading(page)).toHaveText("Canceled");
-  });
 });

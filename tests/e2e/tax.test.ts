@@ -3,17 +3,13 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
 import { startOwnPayingShop } from "../support/own-shop.ts";
 import { putInCart } from "../support/pay-journey.ts";
-import { placedOrder } from "../support/placed-order.ts";
-import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
-
-const secret = "a secret that only this test knows, and long";
 
 const test = journey.extend<{ taxing: Awaited<ReturnType<typeof startOwnPayingShop>> }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
   taxing: async ({}, use) => {
     const shop = await startOwnPayingShop({
       changed: { tax: { TX: true, CA: true } },
-      env: { AUTH_SECRET: secret, TAX: "stripe" },
+      env: { TAX: "stripe" },
     });
     await use(shop);
     await shop.stop();
@@ -56,31 +52,3 @@ test(
     await expect(page.getByText("$30.37").first()).toBeVisible();
   },
 );
-
-test("staff see what the tax of another state changes before they save it", async ({
-  page,
-  context,
-  taxing,
-  expectErrors,
-}) => {
-  expectErrors(/status of 409/);
-  const { cookie } = await makeStaff(taxing, { url: taxing.url, secret }, "support");
-  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: taxing.url }]);
-  const { id } = await placedOrder(taxing.db, { "charging-dock": 2 }, { isAuthorized: true });
-  await page.goto(`/admin/orders/${id}`);
-  const more = page.getByText("More actions", { exact: true });
-  if (await more.isVisible()) await more.click();
-  await page.locator("summary", { hasText: "Edit address" }).click();
-  const form = page.locator(`#address-${id}`);
-  await form.getByLabel("City").fill("Austin");
-  await form.getByLabel("State").selectOption("TX");
-  await form.getByLabel("ZIP code").fill("78701");
-  await form.getByRole("button", { name: "Edit address" }).click();
-  await expect(form.getByText("Sales tax changes from $0.00 to $7.42. Choose who pays the difference.")).toBeVisible();
-  const bears = form.getByLabel("Who pays the $7.42 of sales tax?");
-  await bears.selectOption({ label: "We pay it, the customer pays $89.99 in all" });
-  await expectAccessible(page);
-  await form.getByRole("button", { name: "Confirm the new address" }).click();
-  await expect(page.getByText("Address updated. The customer was notified.")).toBeVisible();
-  await expect(page.getByText("of which we pay $7.42")).toBeVisible();
-});

@@ -115,6 +115,12 @@ describe("packers", () => {
     expect([status, await statusOf(id)]).toEqual([200, "shipped"]);
     expect(text).toContain(members.packer.name);
     expect(text).toMatch(/Shipped. The customer was emailed the tracking number.*Next step.*Mark as delivered/s);
+    const [sent] = await query<{ shipment: string }>("SELECT id AS shipment FROM shipments WHERE order_id = $1", [id]);
+    const wrong = await submit("packer", `${path}?intent=tracking`, { ...sent, tracking: "12 34", carrier: "" });
+    expect(wrong.text).toContain("Unknown tracking number.");
+    const undone = await submit("packer", `${path}?intent=undo-shipment`, sent);
+    expect(undone.text).toMatch(/Shipment undone\. Its items.*No shipments yet\./s);
+    expect(await statusOf(id)).toBe("processing");
   });
 });
 

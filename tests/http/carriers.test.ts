@@ -5,8 +5,8 @@ import { startCarrierSandbox, type CarrierSandbox } from "#sandboxes/easypost/st
 import { easyPost } from "#shop/carriers/easypost.server.ts";
 import { trackParcels } from "#shop/carriers/watch-parcels.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
-import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
@@ -70,6 +70,7 @@ async function ratesOf(id: string) {
   return { page, label: value("label"), rate: value("rate") };
 }
 
+let parcels = 90_100;
 const statesOf = (id: string) =>
   query<{ label: string; parcel: string | null; emails: number }>(
     `SELECT labels.state AS label, shipments.state AS parcel, (SELECT count(*)::int FROM pgboss.job
@@ -97,20 +98,33 @@ describe("a packer", () => {
     expect(await order()).toMatch(/Label not used: USPS Ground Advantage, \$\d+\.\d\d<[^]*>Refund(?:ed| requested)</);
   });
 
-  it("reads of a refused parcel that it came back, and that it is sent again", async () => {
+  it.each([
+    ["lost", "Marked as lost.", "A package is lost", "Lost"],
+    ["refused", "Marked as refused.", "On its way back", "Refused, coming back"],
+  ] as const)("says that a parcel is %s, and sends it again", async (event, done, headline, state) => {
     const { id } = await place();
-    const sent = await shipOrder(database.db, null, id, aParcel(90_003), null);
-    const parcel = sent.ok ? sent.shipmentId : "";
-    await recordTracking(database.db, id, parcel, { state: "refused", at: new Date() });
-    const states = async () => {
-      const page = await textOf(await packer.visitor.fetch(`/admin/orders/${id}`));
-      return page.match(/Refused, [a-z ]+|Came back, [a-z ]+/g);
-    };
-    expect(await states()).toContain("Refused, coming back");
-    await receiveBack(database.db, id, parcel, { returnsStock: true }, null);
-    expect(await states()).toContain("Refused, back with you");
-    await sendAgain(database.db, id, parcel, null);
-    expect(await states()).toEqual(["Came back, sent again"]);
+    const { visitor: owner } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "owner");
+    const customer = new Visitor(shop.url);
+    const link = new URL(orderUrl({ id, linkVersion: 1 }, { baseUrl: shop.url, secret: AUTH_SECRET }));
+    await customer.fetch(link.pathname + link.search);
+    const read = async (who: Visitor, path: string) => textOf(await who.fetch(path));
+    const sent = await shipOrder(database.db, null, id, aParcel(++parcels), null);
+    const shipment = sent.ok ? sent.shipmentId : "";
+    const act = async (intent: string, fields: Record<string, string> = {}) =>
+      textOf(await owner.post(`/admin/orders/${id}?intent=${intent}`, { shipment, ...fields }));
+    expect(await act(event)).toContain(`${done} The customer was notified.`);
+    expect(await read(owner, `/admin/orders/${id}`)).toContain(`>${state}<`);
+    expect(await read(owner, "/admin")).toMatch(new RegExp(`Returned or lost[^]*${id.slice(0, 8)}`));
+    expect(await read(customer, `/orders/${id}`)).toContain(headline);
+    if (event === "refused") {
+      expect(await act("returned", { stock: "back" })).toContain(
+        "Received. If it is not refunded yet, refund it or send it again.",
+      );
+      expect(await read(owner, `/admin/orders/${id}`)).toContain(">Refused, back with you<");
+    }
+    expect(await act("send-again")).toContain("Its items will ship again, without another charge.");
+    expect(await read(owner, `/admin/orders/${id}`)).toMatch(/>(?:Came back|Lost), sent again</);
+    expect(await read(customer, `/orders/${id}`)).toContain("We’re sending it again");
   });
 
   it("is not sold rates for units that a colleague has shipped since, and is told who did", async () => {

@@ -1,9 +1,13 @@
 /** Consents to letters: chosen in the account, exported by staff, withdrawn by a link. */
 import { expect, it } from "vitest";
+import { sendBackInStock } from "#shop/consents/back-in-stock.server.ts";
 import { consentUrl, listConsents, listOpenConsents } from "#shop/consents/consents.server.ts";
-import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
+import { textOf } from "../support/page-data.ts";
+import { setUnits } from "../support/stock.ts";
+import { AUTH_SECRET, someEmail, useShop } from "../support/use-shop.ts";
 
-const { shop, database, actor, staff } = useShop();
+const { shop, visitor: guest, database, actor, staff } = useShop();
 
 it("the account shows and changes what one agreed to, for a proven email", async () => {
   const { visitor, email } = await actor("customer");
@@ -75,4 +79,22 @@ it("a draft keeps its time, what was typed, and the version that was saved befor
   expect(sent).toMatch(
     /role="status"[^>]*>For [\d,]+ (person|people)\. Begins within a minute and takes about 1 hour at most/,
   );
+});
+
+it("who asks for a sold-out product is emailed when it is available", async () => {
+  const [slug, email] = ["lid-gasket-set", someEmail()];
+  const read = async (path: string, who = guest) => textOf(await (await who.fetch(path)).text());
+  await setUnits(database.pool, slug, 0);
+  await expect.poll(() => read(`/product/${slug}`)).toContain("Email me when it’s available");
+  const ask = async (typed: string) => (await guest.post(`/back-in-stock?product=${slug}`, { email: typed })).text();
+  expect(await ask("ada@example")).toMatch(/value="ada@example"[^]*Please enter a valid email address/);
+  expect(await ask(email)).toContain("Noted. We’ll email you once, when it’s available.");
+  const { rows } = await database.pool.query("SELECT id FROM products WHERE slug = $1", [slug]);
+  const waiting = async () => read(`/admin/products/${rows[0].id}`, (await staff("manager")).visitor);
+  expect(await waiting()).toContain("1 person asked for an email when it’s available.");
+  await setUnits(database.pool, slug, 1);
+  expect(await sendBackInStock(database.db)).toBe(1);
+  const mail = await emailTo(shop.url, email, "Lid Gasket Set is available");
+  expect(await waiting()).not.toContain("asked for an email");
+  await expect.poll(() => read(linkIn(mail, `/product/${slug}`))).toContain("Only 1 left");
 });

@@ -48,6 +48,8 @@ describe("the cart without JavaScript", () => {
     );
     const html = await (await guest.fetch("/cart")).text();
     expect(html).toContain("Travel Sleeve");
+    for (const act of ["update", "remove", "clear"])
+      expect(html).toMatch(new RegExp(`<form[^>]*action="/cart/${act}"`));
     expect((await guest.post("/cart/update", { itemId: lineId(html), quantity: "5" })).status).toBe(303);
     expect(await count(guest)).toBe(5);
     expect((await guest.post("/cart/remove", { itemId: lineId(html) })).status).toBe(303);

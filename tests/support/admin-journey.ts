@@ -45,17 +45,6 @@ async function joinWithFactor(page: Page, office: Office, path: string, { email,
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Today");
 }
 
-/** After the reset of a lost second factor: sign-in by password alone, a new factor, and back. */
-export async function rejoinOffice(page: Page, office: Office, path: string, member: Member) {
-  await page.goto(office.url + path);
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByLabel("Email").fill(member.email);
-  await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await expect(page.getByRole("link", { name: "Open settings" })).toBeVisible();
-  await joinWithFactor(page, office, path, member);
-}
-
 type Joining = { email: string; firstName: string; role: Role };
 
 /** Accepts an invitation: account, second factor, role, then sign-in. */

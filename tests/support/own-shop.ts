@@ -17,11 +17,15 @@ type Options = {
 };
 
 /** The variables by which a shop knows its payment sandbox. */
-export const stripeKeys = ({ secretKey, webhookSecret, apiUrl }: TestPaymentSandbox) => ({
+export const stripeKeys = ({ secretKey, webhookSecret, apiUrl, payPal }: TestPaymentSandbox) => ({
   PAYMENTS: "stripe",
   STRIPE_SECRET_KEY: secretKey,
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: apiUrl,
+  PAYPAL_CLIENT_ID: payPal.clientId,
+  PAYPAL_SECRET: payPal.secret,
+  PAYPAL_WEBHOOK_ID: payPal.webhookId,
+  PAYPAL_API_URL: payPal.apiUrl,
 });
 
 async function prepared({ changed = {}, prepare }: Options) {

@@ -22,15 +22,8 @@ export function usePayingShop(env: Record<string, string> = {}, changed: Changed
     const port = String(await freePort());
     const url = `http://localhost:${port}/payments/stripe/events`;
     Object.assign(sandbox, await startTestPaymentSandbox(database.url, url));
-    const keys = {
-      ...stripeKeys(sandbox),
-      PAYPAL_CLIENT_ID: sandbox.payPal.clientId,
-      PAYPAL_SECRET: sandbox.payPal.secret,
-      PAYPAL_WEBHOOK_ID: sandbox.payPal.webhookId,
-      PAYPAL_API_URL: sandbox.payPal.apiUrl,
-    };
     await changeSettings(database.db, changed);
-    Object.assign(shop, await startShop({ PORT: port, DATABASE_URL: database.url, ...keys, ...env }));
+    Object.assign(shop, await startShop({ PORT: port, DATABASE_URL: database.url, ...stripeKeys(sandbox), ...env }));
   });
   afterAll(async () => {
     await shop.stop();

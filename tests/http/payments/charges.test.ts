@@ -9,6 +9,7 @@ import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -16,12 +17,16 @@ import { ProviderError, type PaymentProviders } from "#shop/payments/provider.ts
 import { inspectReturn, receiveReturn } from "#shop/returns/handle.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
+import { textOf } from "../../support/page-data.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop, type Placed } from "../../support/paying-shop.ts";
 import { announceAll } from "../../support/placed-order.ts";
 import { providerOf } from "../../support/provider-of.ts";
 import { aParcel, startStaff, type StaffProcess, type ToShip } from "../../support/staff.ts";
+import { makeStaff } from "../../support/staff-member.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
+import { AUTH_SECRET } from "../../support/use-shop.ts";
+import { Visitor } from "../../support/visitor.ts";
 
 const KILLS = Array.from({ length: Number(process.env.KILLS ?? 1) }, (_, kill) => kill + 1);
 const AT_ONCE = 5;
@@ -29,7 +34,7 @@ const PRE_ORDERED = "travel-sleeve";
 const IN_STOCK = "charging-dock";
 
 // The jobs run here, so that they can pause while a process is killed.
-const paying = usePayingShop({ WORKER: "outside" });
+const paying = usePayingShop({ WORKER: "outside", AUTH_SECRET });
 const { reserve, pay, comeBack, statusOf, eventsOf, mailsOf, until, shop, sandbox, query, database } = paying;
 let providers: PaymentProviders;
 let jobs: ReturnType<typeof startPaymentJobs>;
@@ -351,6 +356,27 @@ it("a pending refund is done later, and one that fails later is told to staff an
   expect([await mailsOf(failing, "payment-alert"), await mailsOf(failing, "refund-failed")]).toEqual([1, 1]);
   expect(await mailsOf(pending, "refund-failed")).toBe(0);
   expect([await refundedOf(pending), await refundedOf(failing)]).toEqual([5_00, 0]);
+
+  const { visitor: manager } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "manager");
+  const read = async (path: string) => textOf(await (await manager.fetch(path)).text());
+  const order = `/admin/orders/${failing}`;
+  const number = failing.slice(0, 8);
+  expect(await read("/admin")).toContain("Payment issues");
+  expect(await read("/admin/orders?view=problems")).toContain(number);
+  expect(await read(order)).toContain("did not reach the customer");
+  const page = await (await manager.fetch(order)).text();
+  const [, given = ""] = /name="refund" value="([^"]+)"/.exec(page) ?? [];
+  const resolve = async (text: string) =>
+    textOf(await (await manager.post(`${order}?intent=resolve-refund`, { refund: given, text })).text());
+  expect(await resolve(" ")).toContain("Enter how it was resolved");
+  expect(await resolve("Sent a check")).toContain("Marked as resolved.");
+  expect(await read(order)).toMatch(/Refunded another way \$5\.00.*Failed refund resolved Sent a check/);
+  expect(await read("/admin/orders?view=problems")).not.toContain(number);
+  const link = new URL(orderUrl({ id: failing, linkVersion: 1 }, { baseUrl: shop.url, secret: AUTH_SECRET }));
+  const customer = new Visitor(shop.url);
+  await customer.fetch(link.pathname + link.search);
+  const shown = textOf(await (await customer.fetch(link.pathname)).text());
+  for (const words of ["Refund of $5.00 failed", "so we’ve sent it another way"]) expect(shown).toContain(words);
 });
 
 it("a refund in the provider's dashboard is recorded once", async () => {
