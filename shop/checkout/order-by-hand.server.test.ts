@@ -277,7 +277,7 @@ it("an order at no charge takes its stock once, is audited, ships uncharged, and
   expect([await isIn("to-ship", id), await isIn("arrange", id)]).toEqual([true, false]);
   const write = async <Template extends keyof typeof emails>(template: Template, job: object) =>
     (await emails[template].write(shop.db, { template, orderId: id, ...job } as never, emailShop))?.text;
-  const late = { from: "2026-03-15", until: null, answerBy: null, reason: "supplier", isFree: true };
+  const late = { from: "2026-03-15", until: null, answerBy: null, reason: "supplier", isFree: true, mayCancel: true };
   expect(await write("order-delayed", late)).toMatch(/You can cancel your order anytime before it ships\.\s+Keep/);
   expect(await shipOrder(shop.db, null, id, aParcel(1), manager)).toMatchObject({ ok: true, state: "shipped" });
   const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);

@@ -13,7 +13,9 @@ type Notice = {
   reason: DelayReason;
   /** Something has shipped: it is the rest that is delayed. */
   isRest: boolean;
-  /** The delayed units cost nothing, or are charged already. */
+  /** The customer's own product goes back to them whatever they say. */
+  mayCancel: boolean;
+  /** What they may cancel costs nothing, or is charged already. */
   isFree: boolean;
   isCharged: boolean;
   /** Day on which the authorization ends before it ships. */
@@ -62,6 +64,7 @@ const delay: Notice = {
   answerBy: null,
   reason: "not-ready",
   isRest: false,
+  mayCancel: true,
   isFree: false,
   isCharged: false,
   holdEndsOn: null,
@@ -70,20 +73,22 @@ const restDelay: Notice = { ...delay, isRest: true, answerBy: "2026-03-20" };
 
 /** Links open a page; a click in the email changes nothing. */
 const notice: Parameters<typeof template<Delay>>[0] = (mail, number) => {
-  const { until, reason, url, isRest } = mail;
+  const { until, reason, url, isRest, mayCancel } = mail;
   const order = isRest ? `the rest of your order ${number}` : `your order ${number}`;
   const meant = mail.from && ` We meant to ship it by ${dayText(mail.from)}.`;
   return {
     subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} ships later`,
-    heading: "Keep it or cancel it?",
+    heading: mayCancel ? "Keep it or cancel it?" : "It ships later",
     intro: until
       ? `${order} will ship later than planned: by ${dayText(until)}. We’re sorry. ${DELAY_REASONS[reason]}`
       : `${order} will ship later than planned.${meant ?? ""} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
-    words: [...answerWords(mail), ...holdWords(mail)],
-    links: [
-      { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
-      { label: isRest ? "Cancel the rest" : "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
-    ],
+    words: mayCancel ? [...answerWords(mail), ...holdWords(mail)] : [],
+    links: mayCancel
+      ? [
+          { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
+          { label: isRest ? "Cancel the rest" : "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
+        ]
+      : [{ label: "View your order", href: url }],
   };
 };
 
@@ -97,6 +102,7 @@ export const delayEmails = {
     charged: { ...charged, ...delay, isCharged: true },
     "of the rest": { ...charged, ...restDelay, isCharged: true },
     "of the rest, on a saved card": { ...charged, ...restDelay },
+    "of the customer’s own": { ...charged, ...restDelay, answerBy: null, mayCancel: false },
     "at no charge": { ...sample, ...delay, isFree: true },
     "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
     "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },

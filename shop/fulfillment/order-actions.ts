@@ -1,13 +1,20 @@
 /** Order actions, and why each is disabled. Derived from the state of the order and the transitions of the lifecycle. */
 import { isReason } from "#shop/orders/reasons.ts";
-import { mayBeCanceled, writeOff } from "#shop/orders/actions/cancel.ts";
+import { writeOff } from "#shop/orders/actions/cancel.ts";
 import { mayAnnounce } from "#shop/orders/actions/announce.ts";
 import { dueItems, mayBePaid } from "#shop/orders/actions/money.ts";
 import { correctTracking, parcelNews, receiveBack, sendAgain, undoShipment } from "#shop/orders/actions/parcels.ts";
 import { whyNothingByCard, whyNotToShip } from "#shop/orders/actions/ship.ts";
 import type { DecidedBy, Decision } from "#shop/orders/change.ts";
 import { isAllowed, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
-import { isToCancel, isWaiting, mayShip, type OrderState, type ParcelStanding } from "#shop/orders/state.ts";
+import {
+  isToCancel,
+  isWaiting,
+  mayBeCanceled,
+  mayShip,
+  type OrderState,
+  type ParcelStanding,
+} from "#shop/orders/state.ts";
 import { dayText } from "#shop/policy-text.ts";
 
 export type Guarded = {

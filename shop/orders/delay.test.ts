@@ -78,6 +78,12 @@ it.each([
 
 const anOrder = (...steps: ((order: Order) => unknown)[]) => after(orderOf("page", [40_00, 40_00]), ...steps);
 const onCard = (...steps: ((order: Order) => unknown)[]) => after(orderOf("card", [40_00]), ...steps);
+/** The customer's own product goes back to them, repaired. */
+function own() {
+  const order = anOrder(sent(1, 2), acts.delivered);
+  arrived(order, "warranty", [1]).resolve("repair");
+  return order;
+}
 it.each<[name: string, order: Order, told: object | null, at?: string]>([
   ["an order that has not shipped is asked", anOrder(), { until: null, reason: "not-ready" }],
   ["one that is past it too", anOrder(), { answerBy: "2027-02-06" }, "2027-01-20T12:00:00Z"],
@@ -89,7 +95,8 @@ it.each<[name: string, order: Order, told: object | null, at?: string]>([
   ["one that was never paid has no promised day yet", orderOf("arranged", [40_00]), null],
   ["one at no charge is told, and keeps it", orderOf("arranged", [0]), { answerBy: null, isFree: true }],
   ["a shipped one is not", anOrder(sent(1, 2)), null],
-  ["the rest of a partial one is", anOrder(sent(1)), { isRest: true, isCharged: true }],
+  ["the rest of a partial one is", anOrder(sent(1)), { isRest: true, isCharged: true, mayCancel: true }],
+  ["a customer’s own goes back, and is not canceled", own(), { isRest: true, isCharged: false, mayCancel: false }],
 ])("on the promised day, by itself: %s", (_name, order, told, time = EVENING) => {
   order.setTime(time);
   expect(mailsOf(late(order))).toMatchObject(told ? [{ template: "order-delayed", ...told }] : []);

@@ -1,8 +1,7 @@
 /** The lines of an order, with what became of their units. */
-import { mayBeCanceled } from "./actions/cancel.ts";
 import { isRefundable, refundOrder } from "./choose.ts";
 import type { Line, MoneyItem } from "./facts.ts";
-import { mayShip, type OrderState, type UnitState } from "./state.ts";
+import { mayBeCanceled, mayShip, type OrderState, type UnitState } from "./state.ts";
 
 export type LineStanding = Line & {
   canceledQuantity: number;

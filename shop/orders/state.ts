@@ -165,6 +165,8 @@ export const isUnsent = (unit: UnitState): boolean => WAITS.includes(unit.place)
 export const isToCancel = (unit: UnitState): boolean => isUnsent(unit) && unit.refunded !== null;
 /** It waits to ship. */
 export const mayShip = (unit: UnitState): boolean => isWaiting(unit) && !isToCancel(unit);
+/** It waits, and is canceled with the rest; a customer's own only once its price is given back. */
+export const mayBeCanceled = (unit: UnitState): boolean => isWaiting(unit) && !(isOwn(unit) && unit.refunded === null);
 /** A unit that the buyer's silence about a delay cancels: what a return sends, or costs nothing, is kept. */
 export const endsUnanswered = (unit: UnitState): boolean =>
   mayShip(unit) && unit.sentFor === null && unit.valueCents > 0;

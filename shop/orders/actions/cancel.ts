@@ -4,7 +4,15 @@ import { decided, merge, NOTHING, refused, type DecidedBy, type Change, type Dec
 import type { OrderRow } from "../facts.ts";
 import { agreedDay, historyOf } from "../delay-terms.ts";
 import { centsOf, taxOf } from "../order-money.ts";
-import { endsUnanswered, isOwn, isWaiting, noticesOf, type OrderState, type UnitState } from "../state.ts";
+import {
+  endsUnanswered,
+  isOwn,
+  isWaiting,
+  mayBeCanceled,
+  noticesOf,
+  type OrderState,
+  type UnitState,
+} from "../state.ts";
 import { withShipping } from "./announce.ts";
 import { isUncharged, releaseItems, releasePayments, releaseRefused } from "./money.ts";
 import { chargesOf, refundItems } from "../refund-items.ts";
@@ -116,8 +124,6 @@ function told(
     emails: [{ template: "order-changed", items, reason, refundCents }],
   };
 }
-
-export const mayBeCanceled = (unit: UnitState): boolean => isWaiting(unit) && !(isOwn(unit) && unit.refunded === null);
 
 const markCanceled = (
   { facts }: OrderState,

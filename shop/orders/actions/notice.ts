@@ -4,7 +4,7 @@ import type { DelayReason } from "../reasons.ts";
 import type { Change, DecidedBy } from "../change.ts";
 import { answerDay, historyOf, noticeTerms, type NoticeTerms } from "../delay-terms.ts";
 import type { DelayNotice } from "../facts.ts";
-import { endsUnanswered, mayShip, noticesOf, type OrderState } from "../state.ts";
+import { endsUnanswered, mayBeCanceled, mayShip, noticesOf, type OrderState } from "../state.ts";
 
 const promised = ({ facts }: OrderState) => historyOf(facts.order.shipBy, noticesOf(facts));
 
@@ -26,6 +26,7 @@ export function notice(
 ): Change {
   const waiting = state.units.filter(mayShip);
   const answerBy = waiting.some(endsUnanswered) ? answerDay(promised(state), until, act.today) : null;
+  const canceled = waiting.filter(mayBeCanceled);
   const from = state.promise.shipBy;
   const row: DelayNotice = { id: act.newId(), sentAt: act.at, from, until, answerBy, acceptedAt: null };
   const told = { until, answerBy, reason };
@@ -39,8 +40,9 @@ export function notice(
         ...told,
         from: wasTold ? from : null,
         isRest: state.stage === "partly-shipped",
-        isFree: waiting.every(({ valueCents }) => valueCents === 0),
-        isCharged: waiting.some(({ isPaid, refunded }) => isPaid && refunded === null),
+        mayCancel: canceled.length > 0,
+        isFree: canceled.every(({ valueCents }) => valueCents === 0),
+        isCharged: canceled.some(({ isPaid, refunded }) => isPaid && refunded === null),
         holdEndsOn: holdEndBefore(state, until),
       },
     ],
