@@ -31,7 +31,7 @@ import { readFacts } from "#shop/orders/facts.server.ts";
 import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { recordPayment } from "./record-payment.server.ts";
 import type { ViewName } from "./views.ts";
-import { countUnsent } from "./shipments.server.ts";
+import { countUnsent, listSlips } from "./shipments.server.ts";
 import { recordSent, refundOrder, resolveRefund, retryRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
 
@@ -790,6 +790,8 @@ describe("recording a payment", () => {
     await recordFirst(id, totalCents);
     expect(await viewsOf(id)).toEqual([]);
     expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "to-cancel" });
+    expect(await listSlips(shop.db, [id])).toMatchObject([{ stop: null, lines: [] }]);
+    expect((await listOrderPage(shop.db, { search: id.slice(0, 8) })).orders).toMatchObject([{ contents: [] }]);
     const keep = { [line]: 1 };
     await cancelItems(shop.db, null, id, { keep, returnsStock: true, reason: "asked", isRefunded: true }, by);
     expect(await query("SELECT stage, attention FROM orders WHERE id = $1", [id])).toEqual([

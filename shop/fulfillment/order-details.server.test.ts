@@ -20,6 +20,7 @@ import { cancelItems } from "./cancel-items.server.ts";
 import { cancelByStaff, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { shipOrder } from "./ship.server.ts";
+import { listSlips } from "./shipments.server.ts";
 import { DAY_VIEWS, type ViewName } from "./views.ts";
 import { CANCEL_UNITS } from "#tests/support/units.ts";
 
@@ -261,6 +262,17 @@ describe("the day to ship by", () => {
       { name: "charging-dock", units: 1, waitsFor: null },
       { name: "travel-sleeve", units: 1, waitsFor: "2099-01-12" },
     ]);
+  });
+
+  it("has a slip that says why it is not packed, and lists nothing once it is canceled", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 2 });
+    const lines = [{ name: "charging-dock", units: 2, shipsFrom: null }];
+    const slip = async () => (await listSlips(shop.db, [id]))[0];
+    expect(await slip()).toMatchObject({ stop: null, lines });
+    await holdOrder(shop.db, id, { isOnHold: true, text: "Moved" }, by);
+    expect(await slip()).toMatchObject({ stop: "on-hold", lines });
+    await cancelByStaff(shop.db, id, by);
+    expect(await slip()).toMatchObject({ stop: "canceled", lines: [] });
   });
 
   it.each([

@@ -1,5 +1,4 @@
 /** Order list of the back office, filtered and paginated. */
-import type { Amounts } from "#shop/cart/totals.ts";
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
@@ -16,17 +15,16 @@ import {
   type Stage,
 } from "#shop/orders/lifecycle.ts";
 import { dayToShip, orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
-import { amountsCharged, isUnsent as isUnsentOrder, unitsKept } from "#shop/orders/order.ts";
+import { isUnsent as isUnsentOrder, unitsKept } from "#shop/orders/order.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { midnight, today } from "#shop/new-york-time.sql.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { waitsFor } from "./ready-units.ts";
 import { foundOrders, idBegins } from "./order-search.sql.ts";
-import { readFacts } from "#shop/orders/facts.server.ts";
-import { linesOf } from "#shop/orders/lines.ts";
+import { readFacts, readStates } from "#shop/orders/facts.server.ts";
+import { linesOf, type LineStanding } from "#shop/orders/lines.ts";
 import { orderState } from "#shop/orders/state.ts";
-import { canceledOf, discountKeptOf, taxKeptOf, unitsLeft } from "#shop/orders/units.sql.ts";
 import { isPartlyShipped, isUnsent, needs } from "#shop/orders/stage.sql.ts";
 import { CAPTURE_HOURS, type ViewName, WEEK_DAYS } from "./views.ts";
 
@@ -77,25 +75,9 @@ export type ListedOrder = {
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
-type Line = {
-  name: string;
-  priceCents: number;
-  quantity: number;
-  canceledQuantity: number;
-  taxKeptCents: number;
-  discountKeptCents: number;
-  unitsLeft: number;
-  shipsFrom: string | null;
-  returnId: string | null;
-};
-type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "contents" | "methodName"> &
-  Amounts & {
-    shippingTaxCents: number;
-    createdAt: string;
-    onHoldSince: string | null;
-    captureBefore: string | null;
-    lines: Line[] | null;
-  };
+type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "contents" | "totalCents" | "methodName"> &
+  Record<"createdAt", string> &
+  Record<"onHoldSince" | "captureBefore", string | null>;
 
 export type OrderPage = {
   orders: ListedOrder[];
@@ -180,25 +162,23 @@ export async function listOrderPage(
   const { order, begins } = sortOf(filter);
   const { rows } = await db.execute<OrderRow>(sql`
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
-      subtotal AS "subtotalCents", discount AS "discountCents", shipping AS "shippingCents", tax AS "taxCents",
-      shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
       on_hold_since AS "onHoldSince", stage, attention, ship_by::text AS "shipBy",
       shipping_method AS "shippingMethod",
       answer_by::text AS "answerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
-      ) AS "captureBefore", (
-        SELECT jsonb_agg(jsonb_build_object(
-          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', ${canceledOf(sql`line.id`)},
-          'taxKeptCents', ${taxKeptOf(sql`line`)},
-          'discountKeptCents', ${discountKeptOf(sql`line`)}, 'unitsLeft', ${unitsLeft}, 'shipsFrom', ships_from, 'returnId', return_id) ORDER BY position, name)
-        FROM order_items AS line WHERE order_id = page.id
-      ) AS lines
+      ) AS "captureBefore"
     FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins(after)} ${order()} LIMIT ${size + 1}) AS page
     ${order()}`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
-  const listed = rows.slice(0, size).map(({ lines, ...row }) => {
-    const kept = (lines ?? []).filter((line) => unitsKept(line) > 0);
+  const shown = rows.slice(0, size);
+  const states = await readStates(
+    db,
+    shown.map(({ id }) => id),
+  );
+  const listed = shown.map((row) => {
+    const state = states.get(row.id)!;
+    const kept = linesOf(state).filter((line) => unitsKept(line) > 0);
     const createdAt = new Date(row.createdAt);
     return {
       ...row,
@@ -209,14 +189,14 @@ export async function listOrderPage(
       units: kept.reduce((sum, line) => sum + unitsKept(line), 0),
       what: kept.map((line) => `${unitsKept(line)} × ${line.name}`).join(", "),
       contents: contentsOf(kept, isUnsentOrder(row)),
-      totalCents: amountsCharged(row, kept).totalCents,
+      totalCents: state.totalCents,
     };
   });
   return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
 }
 
 /** Units left to ship, of an unshipped order; all that was bought, of another. */
-const contentsOf = (lines: Line[], isLeft: boolean): ListedOrder["contents"] =>
+const contentsOf = (lines: LineStanding[], isLeft: boolean): ListedOrder["contents"] =>
   lines
     .map((line) => ({
       name: line.name,

@@ -4,6 +4,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { statement, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Change, DecidedBy } from "./change.ts";
 import { KEYS, type Facts, type OrderRow } from "./facts.ts";
+import { orderState, type OrderState } from "./state.ts";
 import { orderColumns, STORED, type Column, type Stored, type Table } from "./stored-facts.server.ts";
 
 /** A name in our own code, as a constant. */
@@ -57,7 +58,14 @@ const factsIn = ({ facts }: Found): Facts => {
 
 /** Reads the facts of orders in one statement, in any order. */
 export const readFactsOf = async (tx: DatabaseOrTransaction, orderIds: readonly string[]): Promise<Facts[]> =>
-  (await findAll(tx, { ids: orderIds })).map(factsIn);
+  orderIds.length > 0 ? (await findAll(tx, { ids: orderIds })).map(factsIn) : [];
+
+/** Reads the states of orders, by their ids. */
+export const readStates = async (
+  tx: DatabaseOrTransaction,
+  orderIds: readonly string[],
+): Promise<Map<string, OrderState>> =>
+  new Map((await readFactsOf(tx, orderIds)).map((facts) => [facts.order.id, orderState(facts)]));
 
 /** Reads the facts of an order in one statement. Null if there is none. */
 export async function readFacts(tx: DatabaseOrTransaction, orderId: string): Promise<Facts | null> {

@@ -4,13 +4,12 @@ import type { Database } from "#db/connection.server.ts";
 import { settingsAt } from "#shop/settings/settings.server.ts";
 import { clock } from "#shop/clock.ts";
 import { keptCents } from "./charged.sql.ts";
-import { readFactsOf } from "./facts.server.ts";
+import { readStates } from "./facts.server.ts";
 import type { Attention, Stage } from "./lifecycle.ts";
 import { orders } from "./order.tables.ts";
 import { listOrderItems } from "./orders.server.ts";
 import { statusOf } from "./situation-words.ts";
 import { situationOf } from "./situation.ts";
-import { orderState } from "./state.ts";
 
 const RECENT_ORDERS = 3;
 export const ORDERS_A_PAGE = 20;
@@ -46,12 +45,11 @@ const newestFirst = [desc(orders.createdAt), desc(orders.id)];
 /** Orders with their lines, and what the page of each calls its situation. */
 async function withLines<Row extends { id: string }>(db: Database, rows: Row[]) {
   const ids = rows.map(({ id }) => id);
-  const [items, facts] = ids.length > 0 ? await Promise.all([listOrderItems(db, ids), readFactsOf(db, ids)]) : [[], []];
+  const [items, states] = await Promise.all([listOrderItems(db, ids), readStates(db, ids)]);
   const now = clock.now();
-  const statuses = new Map(facts.map((each) => [each.order.id, statusOf(situationOf(orderState(each), now))]));
   return rows.map((row) => ({
     ...row,
-    ...statuses.get(row.id)!,
+    ...statusOf(situationOf(states.get(row.id)!, now)),
     items: items.filter(({ orderId }) => orderId === row.id),
   }));
 }

@@ -15,10 +15,10 @@ import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.t
 import { letterRecipients } from "#shop/letters/letter.tables.ts";
 import { forgetMail } from "#shop/mail/mailbox.server.ts";
 import { isCancelable } from "#shop/orders/cancel.server.ts";
-import { readFactsOf } from "#shop/orders/facts.server.ts";
+import { readStates } from "#shop/orders/facts.server.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { orderState, owesCustomer } from "#shop/orders/state.ts";
+import { owesCustomer } from "#shop/orders/state.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { withdrawAll } from "#shop/returns/handle.server.ts";
 import { OWED_STATES } from "#shop/returns/lifecycle.ts";
@@ -44,7 +44,7 @@ async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): P
     await tx.transaction(async (inner) => {
       const locked = await inner.select({ id: orders.id }).from(orders).where(which).orderBy(orders.id).for("update");
       const ids = locked.map(({ id }) => id);
-      const isOwed = (await readFactsOf(inner, ids)).map(orderState).some(owesCustomer);
+      const isOwed = [...(await readStates(inner, ids)).values()].some(owesCustomer);
       const owed = and(inArray(returns.orderId, ids), inArray(returns.state, OWED_STATES));
       if (isOwed || (await inner.$count(returns, owed)) > 0) throw new Unsettled();
       const found = await cancelOrders(inner, inArray(orders.id, ids), by);

@@ -53,10 +53,12 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
   );
 }
 
+const STOPS = { "on-hold": "On hold: do not ship.", canceled: "Canceled: do not ship." };
+
 type SheetProps = { slip: Route.ComponentProps["loaderData"]["slips"][number]; from: string };
 
 function Sheet({ slip, from }: SheetProps) {
-  const { orderId, placedAt, methodName, isFast, address, giftMessage, lines, isOnHold } = slip;
+  const { orderId, placedAt, methodName, isFast, address, giftMessage, lines, stop } = slip;
   return (
     <article
       aria-label={`Order ${orderNumber(orderId)}`}
@@ -74,7 +76,7 @@ function Sheet({ slip, from }: SheetProps) {
           </p>
         </div>
       </header>
-      {isOnHold && <p className="mt-4 border-2 border-black p-2 font-semibold">On hold: do not ship.</p>}
+      {stop && <p className="mt-4 border-2 border-black p-2 font-semibold">{STOPS[stop]}</p>}
       <address className="mt-6 text-[17px] leading-6 not-italic">
         {address.map((line) => (
           <span key={line} className="block">
