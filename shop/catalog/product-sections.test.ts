@@ -69,7 +69,7 @@ it("a color without pictures of its own is shown in Earth Green", () => {
 it.each([
   ["Midnight Black", "Midnight Black", "Midnight Black"],
   ["Midnight Black", "Frost White", "Earth Green"],
-  ["Frost White", "Frost White", "Earth Green"],
+  ["Frost White", "Frost White", "Frost White"],
 ])("both models in %s and %s are shown in %s", (one, other, shown) => {
   const { picture, alt } = pairOf(one, other);
   expect(pictures).toHaveProperty(picture);

@@ -10,10 +10,10 @@ export function sceneIn(colorVariant: string | null, name: string, alt: (color: 
   return { picture: `${name}-${color.toLowerCase().replace(" ", "-")}`, alt: alt(color) };
 }
 
-/** Returns both models side by side, in Earth Green unless both are Midnight Black: there is no picture in Frost White. */
+/** Returns both models side by side, in Earth Green if their colors differ. */
 export const pairOf = (one: string | null, other: string | null): Shot =>
   sceneIn(
-    one === other && one === "Midnight Black" ? one : null,
+    one === other ? one : null,
     "pro-and-classic",
     (color) => `The Pro with its display and, on its right, the smaller Classic with its light, both in ${color}`,
   );

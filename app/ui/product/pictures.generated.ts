@@ -51,6 +51,7 @@ export const pictures: Record<string, string> = {
   "macro-beads": "1600x1067-734581",
   "night-counter": "2400x1000-1b1d20",
   "pro-and-classic": "1600x1067-c3c3bb",
+  "pro-and-classic-frost-white": "1600x1067-c2beb7",
   "pro-and-classic-midnight-black": "1600x1067-b4b4b1",
   "pro-earth-green-back": "1600x1600-c9c9c3",
   "pro-earth-green-exploded": "1600x1600-cfcfcc",
