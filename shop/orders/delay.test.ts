@@ -6,6 +6,7 @@ import { page } from "#tests/support/order-world.ts";
 import { arrived } from "#tests/support/return-in-memory.ts";
 import { announceCharge, approveCharges } from "./actions/announce.ts";
 import { acceptDelay, endUnanswered } from "./actions/answer-delay.ts";
+import { cancelRest, mayBuyerCancel } from "./actions/cancel.ts";
 import { confirmOrder } from "./actions/confirm.ts";
 import { delayLate, lastDayLeft } from "./actions/delay.ts";
 import { termsOf } from "./actions/notice.ts";
@@ -78,10 +79,10 @@ it.each([
 
 const anOrder = (...steps: ((order: Order) => unknown)[]) => after(orderOf("page", [40_00, 40_00]), ...steps);
 const onCard = (...steps: ((order: Order) => unknown)[]) => after(orderOf("card", [40_00]), ...steps);
-/** The customer's own product goes back to them, repaired. */
-function own() {
+/** A claim sends a replacement, or the customer's own product back to them. */
+function claimed(outcome: "repair" | "replacement") {
   const order = anOrder(sent(1, 2), acts.delivered);
-  arrived(order, "warranty", [1]).resolve("repair");
+  arrived(order, "warranty", [1]).resolve(outcome);
   return order;
 }
 it.each<[name: string, order: Order, told: object | null, at?: string]>([
@@ -96,7 +97,11 @@ it.each<[name: string, order: Order, told: object | null, at?: string]>([
   ["one at no charge is told, and keeps it", orderOf("arranged", [0]), { answerBy: null, isFree: true }],
   ["a shipped one is not", anOrder(sent(1, 2)), null],
   ["the rest of a partial one is", anOrder(sent(1)), { isRest: true, isCharged: true, mayCancel: true }],
-  ["a customer’s own goes back, and is not canceled", own(), { isRest: true, isCharged: false, mayCancel: false }],
+  [
+    "a customer’s own goes back, and is not canceled",
+    claimed("repair"),
+    { isRest: true, isCharged: false, mayCancel: false },
+  ],
 ])("on the promised day, by itself: %s", (_name, order, told, time = EVENING) => {
   order.setTime(time);
   expect(mailsOf(late(order))).toMatchObject(told ? [{ template: "order-delayed", ...told }] : []);
@@ -142,6 +147,19 @@ it("the rest is canceled with what was to be sent again, which the open question
   expect(promiseOf(after(order, lost, again))).toEqual(asked);
   after(order, at("2027-02-07T12:00:00Z"), unanswered);
   expect(order.state()).toMatchObject({ stage: "canceled", money: { leftCents: 0 } });
+});
+
+it.each<[string, Order, reason: string | null]>([
+  ["an order", anOrder(), null],
+  ["the rest", anOrder(sent(1)), null],
+  ["a replacement", claimed("replacement"), null],
+  ["a customer’s own", claimed("repair"), "nothing-left"],
+  ["what waits for its charge", onCard(delayed(null), announced(1), approved, acts.packed()), "under-way"],
+])("a buyer is offered to cancel %s that is delayed, or is told why not", (_what, order, reason) => {
+  delayed(null)(order);
+  expect(mayBuyerCancel(order.state())).toBe(reason === null);
+  const canceled = order.decide((state, act) => cancelRest(state, { reason: "asked" }, act));
+  expect(canceled).toMatchObject(reason === null ? { ok: true } : { reason });
 });
 
 it("silence never cancels what a return sends, nor what costs nothing", () => {

@@ -13,7 +13,6 @@ import {
   amountsCharged,
   isEnded,
   isPartlyShipped,
-  isToShip,
   isByLink,
   isUnpaid,
   isUnsent,
@@ -24,6 +23,7 @@ import {
 } from "#shop/orders/order.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { toApprove } from "#shop/orders/actions/announce.ts";
+import { mayBuyerCancel } from "#shop/orders/actions/cancel.ts";
 import { isToCharge } from "#shop/orders/summary.ts";
 import { hasLeft, orderState, type OrderState, type Promise as Promised } from "#shop/orders/state.ts";
 import { lineWords, orderDays } from "#shop/orders/order-days.ts";
@@ -73,15 +73,14 @@ const MUST_PAY: readonly Situation[] = ["unpaid", "save-card", "pay"];
 /** Actions on offer; the server checks them again. */
 function actionsOf(state: OrderState, situation: Situation, cardName: string | null) {
   const { promise, money, facts } = state;
-  /** Units that a return sends are neither canceled nor paid here. */
-  const isOpen = isUnsent(state) && extraUnits(state).length === 0;
   const announced = announcedTo(state);
   return {
     mayPay: hasPayments() && MUST_PAY.includes(situation),
     mayChange: hasPayments() && isUnpaid(state) && !isByLink(facts.order),
-    mayChangeCard: hasPayments() && isOpen && money.card !== null,
+    /** No card pays for what a return sends. */
+    mayChangeCard: hasPayments() && isUnsent(state) && extraUnits(state).length === 0 && money.card !== null,
     mayChangeAddress: isUnsent(state),
-    mayCancel: isUnpaid(state) || isToShip(state) || (isOpen && promise.isMoved),
+    mayCancel: mayBuyerCancel(state),
     mustAnswerDelay: promise.isAsked,
     shipNow: announced && shipNowWords(announced, cardName),
     /** What the buyer agrees to: a day, none if it is unknown, or cents. */

@@ -37,7 +37,7 @@ export type Cancellation = {
  */
 export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cancellation, act: DecidedBy): Decision {
   const chosen = state.units.filter(({ number }) => numbers.includes(number));
-  if (chosen.length === 0) return refused("nothing-left");
+  if (chosen.length === 0) return refused(state.packing ? "under-way" : "nothing-left");
   const canceled = chosen.filter(({ place }) => place !== "canceled");
   if (canceled.length === 0) return NOTHING;
   if (state.facts.order.end || state.stage === "unpaid") return refused("status");
@@ -72,6 +72,11 @@ export function cancelUnits(state: OrderState, { units: numbers, ...how }: Cance
 
 /** Units that wait and are canceled with the rest of their order: the customer's own product goes back. */
 export const restOf = ({ units }: OrderState): UnitState[] => units.filter(mayBeCanceled);
+
+/** Its buyer may cancel the order, or the rest of a delayed one. */
+export const mayBuyerCancel = (state: OrderState): boolean =>
+  state.packing === null &&
+  (state.stage === "unpaid" || state.stage === "to-ship" || (state.promise.isMoved && restOf(state).length > 0));
 
 /** Cancels what waits of a partial order, and returns its stock. Refused as cancelUnits. */
 export function cancelRest(state: OrderState, { reason }: { reason: LineReason }, act: DecidedBy): Decision {
