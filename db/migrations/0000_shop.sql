@@ -1417,8 +1417,7 @@ ALTER TABLE "orders" ADD COLUMN "shipping_waived" integer DEFAULT 0 NOT NULL;-->
 ALTER TABLE "order_units" ADD COLUMN "waived" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "order_units" ADD CONSTRAINT "order_units_amounts" CHECK (least("order_units"."price", "order_units"."tax", "order_units"."waived") >= 0);
 --> statement-breakpoint
-ALTER TABLE "tax_records" ADD COLUMN "address" jsonb;--> statement-breakpoint
-ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_address" CHECK (("tax_records"."address" IS NULL) = ("tax_records"."kind" = 'reverse'));
+ALTER TABLE "tax_records" ADD COLUMN "address" jsonb NOT NULL;
 --> statement-breakpoint
 CREATE TABLE "order_differences" (
 	"order_id" uuid PRIMARY KEY NOT NULL,

@@ -252,8 +252,8 @@ export type TaxRecord = {
   chargeId: string;
   refundId: string | null;
   parts: readonly SalePart[];
-  /** Address of the order when the charge was paid; null for what is taken back. */
-  address: TaxAddress | null;
+  /** Address of the order when the charge was paid, also of what is taken back. */
+  address: TaxAddress;
 };
 
 export type Facts = {

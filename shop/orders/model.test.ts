@@ -106,14 +106,13 @@ function nameless(was: OrderState, { facts, change }: World): string[] {
 /** Cents by which shares of a line's rounded tax, or of a price that was cut to what came back, may differ from the rate. */
 const ROUNDED_CENTS = 4;
 
-/** Sales whose tax is not that of where they are recorded. */
+/** Sales whose tax is not that of where they are recorded or reversed. */
 function wrongTax({ facts, change }: World): string[] {
   const { units } = orderState(facts);
-  const sales = (change.taxRecords ?? []).filter(({ refundId }) => refundId === null);
-  return sales.flatMap(({ chargeId, address }) =>
+  return (change.taxRecords ?? []).flatMap(({ chargeId, address }) =>
     units
       .filter(({ charged }) => charged?.chargeId === chargeId)
-      .map((unit) => unit.taxCents + unit.waivedCents - unit.priceCents * RATES[address!.state]!)
+      .map((unit) => unit.taxCents + unit.waivedCents - unit.priceCents * RATES[address.state]!)
       .filter((cents) => Math.abs(cents) > ROUNDED_CENTS)
       .map((cents) => `a sale is recorded where its tax is another by ${Math.round(cents)}`),
   );

@@ -129,7 +129,7 @@ function reversalsOf(state: OrderState, refund: RefundStanding, records: readonl
     chargeId,
     refundId,
     parts: each.map(({ productId, amountCents, taxCents }) => ({ productId, amountCents, taxCents })),
-    address: null,
+    address: records.find((record) => isOfSale(record, chargeId))!.address,
   }));
 }
 

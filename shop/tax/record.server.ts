@@ -103,7 +103,7 @@ async function usableQuote(
   const claimed = first ? await claim(db, id, taxReference) : null;
   if (claimed !== null) return claimed;
   const lines = sale.lines.map(({ productId, quantity, amountCents }) => ({ productId, quantity, amountCents }));
-  const quote = await provider.quote(await withTaxCodes(db, lines), sale.shippingCents, address!);
+  const quote = await provider.quote(await withTaxCodes(db, lines), sale.shippingCents, address);
   const isSame =
     quote.shippingTaxCents === sale.shippingTaxCents &&
     sale.lines.every(({ productId, taxCents }) => quote.lineTaxCents[productId] === taxCents);

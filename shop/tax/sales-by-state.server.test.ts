@@ -25,7 +25,7 @@ const recorded = (id: string, kind: string, amount: number, tax: number, at: str
        refund AS (INSERT INTO refunds (id, order_id, reason, asked_by) SELECT gen_random_uuid(), $1, 'damaged', 'staff'
          WHERE $2 = 'reverse' RETURNING id)
      INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, address, amount, tax, state, problem, created_at)
-     SELECT $1, $2, charge.id, refund.id, '[]', CASE $2 WHEN 'record' THEN '{}'::jsonb END, $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
+     SELECT $1, $2, charge.id, refund.id, '[]', '{"state":"TX"}', $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
        $6::timestamp AT TIME ZONE 'America/New_York' FROM charge LEFT JOIN refund ON true`,
     [id, kind, amount, tax, state, at],
   );
@@ -33,7 +33,7 @@ const recorded = (id: string, kind: string, amount: number, tax: number, at: str
 const YEAR = { from: "2024-01-01", to: "2024-12-31" };
 const NEXT_YEAR = { from: "2025-01-01", to: "2025-12-31" };
 
-it("sums the New York days of a period by state: what was kept, and what was recorded less what was reversed", async () => {
+it("sums the New York days of a period by state: what was kept, and what was recorded there less what was reversed", async () => {
   const first = await sold("TX", "2024-01-01 00:00");
   const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [
     await sold("TX", "2024-12-31 23:59", 2),
@@ -47,9 +47,11 @@ it("sums the New York days of a period by state: what was kept, and what was rec
   await recorded(first, "reverse", 10_00, 83, "2024-02-01 12:00");
   await recorded(first, "reverse", 10_00, 82, "2025-01-01 00:00");
   await recorded(first, "reverse", 5_00, 41, "2024-03-01 12:00", "failed");
+  await query("UPDATE orders SET shipping_state = 'NM' WHERE id = $1", [first]);
   expect(await salesByState(database.db, YEAR)).toEqual([
     { state: "CA", orders: 1, salesCents: 120_00, recordedCents: 0, taxCents: 0 },
-    { state: "TX", orders: 2, salesCents: 2 * 49_99, recordedCents: 39_99, taxCents: 3_29 },
+    { state: "NM", orders: 1, salesCents: 49_99, recordedCents: 0, taxCents: 0 },
+    { state: "TX", orders: 1, salesCents: 49_99, recordedCents: 39_99, taxCents: 3_29 },
   ]);
   expect(await listFailedTax(database.db)).toMatchObject([{ orderId: first, kind: "reverse", problem: "refused" }]);
 });

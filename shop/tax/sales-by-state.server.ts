@@ -12,7 +12,7 @@ import { US_STATES } from "#shop/us-states.ts";
 /** First and last day in New York, YYYY-MM-DD. */
 export type Period = { from: string; to: string };
 
-/** Amounts in cents. Orders count when they are placed, tax when it is recorded or reversed. */
+/** Amounts in cents. Orders count when they are placed, tax when it is recorded or reversed, where the sale was. */
 export type StateSales = {
   state: string;
   orders: number;
@@ -36,9 +36,8 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
     FROM orders
     WHERE ${isConfirmed} AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
     UNION ALL
-    SELECT ${newYorkDate(sql`tax_records.created_at`)}, shipping_state, 0, 0, ${net(sql`tax_records.amount`)}, ${net(sql`tax_records.tax`)}
-    FROM tax_records JOIN orders ON orders.id = order_id
-    WHERE state <> 'failed' AND tax_records.created_at >= ${midnight(from)} AND tax_records.created_at < ${midnight(to)}
+    SELECT ${newYorkDate(sql`created_at`)}, address->>'state', 0, 0, ${net(sql`amount`)}, ${net(sql`tax`)}
+    FROM tax_records WHERE state <> 'failed' AND created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
   ) AS each GROUP BY 1, 2)`;
 
 const dailySales = sql`daily_sales_by_state`;

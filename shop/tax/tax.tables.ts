@@ -35,8 +35,8 @@ export const taxRecords = pgTable(
     /** Refund that reverses a part of the sale. */
     refundId: uuid().references(() => refunds.id),
     parts: jsonb().$type<readonly SalePart[]>().notNull(),
-    /** Address of a sale, also if its order moves before it is sent. */
-    address: jsonb().$type<TaxAddress>(),
+    /** Address of the sale, also once its order moves. */
+    address: jsonb().$type<TaxAddress>().notNull(),
     /** Sums of the parts. */
     amountCents: integer("amount").notNull(),
     taxCents: integer("tax").notNull(),
@@ -52,7 +52,6 @@ export const taxRecords = pgTable(
   },
   (t) => [
     check("tax_records_kind", sql`${t.kind} = CASE WHEN ${t.refundId} IS NULL THEN 'record' ELSE 'reverse' END`),
-    check("tax_records_address", sql`(${t.address} IS NULL) = (${t.kind} = 'reverse')`),
     check("tax_records_state", sql`${t.state} IN ('asked', 'sent', 'done', 'failed')`),
     check("tax_records_amounts", sql`least(${t.amountCents}, ${t.taxCents}) >= 0`),
     unique("tax_records_once").on(t.chargeId, t.refundId).nullsNotDistinct(),
