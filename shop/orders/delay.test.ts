@@ -245,11 +245,16 @@ it("an early announcement leaves the question of a delay open, and the day to an
 
 const announcedInTime: acts.Act = ({ decide }) => decide((state, act) => announceCharge(state, {}, act));
 
-it("a charge that is announced for a day after the promised one is told as a delay", () => {
-  const order = onCard(at("2027-01-06T17:00:00Z"));
-  expect(mailsOf(announcedInTime(order))).toMatchObject([
-    { template: "order-delayed", from: DAY, until: "2027-01-09", answerBy: null },
-    { template: "charge-announced", day: "2027-01-09" },
+const hadCardRefused = withPayments({ refusedAt: new Date("2027-01-05T12:00:00Z") });
+it.each([
+  ["by itself", onCard(), announcedInTime, "not-ready"],
+  ["by staff", onCard(), announced(1), "not-ready"],
+  ["of a new card", onCard(hadCardRefused, acts.newCard), announcedInTime, "unpaid"],
+])("a charge that is announced %s for a day after the promised one is told as a delay", (_how, order, act, reason) => {
+  order.setTime("2027-01-06T17:00:00Z");
+  expect(mailsOf(act(order))).toMatchObject([
+    { template: "order-delayed", from: DAY, until: "2027-01-09", answerBy: null, reason },
+    { template: "charge-announced", day: "2027-01-09", isEarly: false },
   ]);
   expect(promiseOf(order)).toEqual({ shipBy: "2027-01-09", answerBy: null, isAsked: true, isMoved: true });
   expect(late(after(order, at("2027-01-07T23:30:00Z")))).toEqual({ ok: true, change: {} });

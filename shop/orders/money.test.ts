@@ -22,7 +22,7 @@ import type { OrderState } from "./state.ts";
 import { summaryOf } from "./summary.ts";
 
 const { after, amount, announced, approved, attentionOf, canceled, delayed, failed, gives, lost, packed } = acts;
-const { paidByCheck, promised, refunded, retried, sent, sentByHand, settled, undone, withPayments } = acts;
+const { newCard, paidByCheck, promised, refunded, retried, sent, sentByHand, settled, undone, withPayments } = acts;
 type Order = acts.Order;
 const AT = new Date("2027-01-04T12:00:00Z");
 const NEXT_DAY = "2027-01-07T17:00:00Z";
@@ -137,17 +137,11 @@ it("a mixed order is announced whole, some days before it was promised, and a re
   expect(announcedInTime(order)).toMatchObject({ reason: "not-due" });
   after(order, at(NEXT_DAY), packed(), failed);
   expect([attentionOf(order), packed()(order)]).toMatchObject([["card-refused"], { reason: "not-paid" }]);
-  saveCard(order);
+  newCard(order);
   expect(packed()(order)).toMatchObject({ ok: true });
   expect(moneyOf(after(order, settled)).paidCents).toBe(109_99);
 });
 
-/** A new card replaces the one whose bank refused the charge. */
-const saveCard = (order: Order) =>
-  order.set((facts) => ({
-    ...facts,
-    payments: [...facts.payments, { ...facts.payments[0]!, id: "page-1", refusedAt: null }],
-  }));
 const unpaid: acts.Act = ({ decide }) => decide((now, act) => endUnpaid(now, {}, act));
 
 it.each<[string, string | null, string | null]>([
@@ -160,7 +154,7 @@ it.each<[string, string | null, string | null]>([
     const order = orderOf("card", [40_00, 60_00], { shippingCents: 9_99 });
     after(order, announcedInTime, at(NEXT_DAY), packed(), failed, delayed(until), acts.accepted);
     expect(refusedCents(order.state())).toBe(109_99);
-    after(order, at("2027-01-12T17:00:00Z"), saveCard);
+    after(order, at("2027-01-12T17:00:00Z"), newCard);
     expect(packed()(order)).toMatchObject({ reason: "not-announced" });
     expect(summaryOf(order.state().facts).announceOn).toBe(day && daysAfter(day, -3));
     after(order, announced(1, 2), at("2027-01-15T17:00:00Z"), packed(), settled);
@@ -202,7 +196,7 @@ it.each<[string, boolean]>([
     after(order, at("2027-01-12T17:00:00Z"), packed(1), failed);
     expect(moneyOf(order)).toMatchObject({ isRefused: true, card: { refusedAt } });
     expect([refusedCents(order.state()), packed(1)(order)]).toMatchObject([40_00, { reason: "not-paid" }]);
-    expect(packed(1)(after(order, saveCard))).toMatchObject({ ok: true });
+    expect(packed(1)(after(order, newCard))).toMatchObject({ ok: true });
   },
 );
 

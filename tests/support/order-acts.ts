@@ -132,6 +132,12 @@ export const withOrderRow = (changed: Partial<OrderRow>) => (order: Order) =>
   order.set((facts) => ({ ...facts, order: { ...facts.order, ...changed } }));
 export const withPayments = (changed: Partial<Payment>) => (order: Order) =>
   order.set((facts) => ({ ...facts, payments: facts.payments.map((payment) => ({ ...payment, ...changed })) }));
+/** A new card replaces the one whose bank refused the charge. */
+export const newCard = (order: Order) =>
+  order.set((facts) => ({
+    ...facts,
+    payments: [...facts.payments, { ...facts.payments[0]!, id: "page-1", refusedAt: null }],
+  }));
 export const withUnit = (number: number, changed: Partial<Unit>) => (order: Order) =>
   order.set((facts) => ({
     ...facts,

@@ -49,10 +49,12 @@ export function announcement(
   );
   const told = { chargeId: id, day, cents: centsOf(items) };
   const { shipBy } = state.promise;
+  const reason = state.facts.payments.some(({ refusedAt }) => refusedAt) ? "unpaid" : "not-ready";
   const isLater = shipBy !== null && shipBy < day;
-  return merge(change, isLater ? notice(state, { until: day, reason: "unpaid" }, act) : {}, {
+  const isSooner = shipBy === null || day < shipBy;
+  return merge(change, isLater ? notice(state, { until: day, reason }, act) : {}, {
     events: [{ type: "charge-announced", data: told }],
-    emails: [{ template: "charge-announced", ...told, units: units.map(({ number }) => number), isEarly }],
+    emails: [{ template: "charge-announced", ...told, units: units.map(({ number }) => number), isEarly: isSooner }],
   });
 }
 
