@@ -43,17 +43,19 @@ it.each([
   expect(shown).toEqual({ ships, arrives });
 });
 
-it.each([
+it.each<[string, object, string, string | null, number?]>([
   ["as ordered", named("2027-01-20"), "Pre-order, ships December 15", "Pre-order, ships January 20, 2027"],
   ["delayed", moved("2027-02-01"), "Pre-order, ships December 15", "Pre-order, ships by February 1, 2027"],
   ["of an unknown day", moved(null), "Pre-order, ships December 15", "Pre-order, ship date not known yet"],
+  ["of which the last has left", moved("2027-02-01"), "Pre-order, ships by February 1, 2027", null, 2],
   [
     "sent again, in days of its own",
     named("2027-02-01"),
     "Pre-order, ships December 15",
     "Pre-order, ships January 20, 2027",
   ],
-])("lines %s: in stock, earlier and last", (_name, rest, earlier, last) => {
+])("lines %s: in stock, earlier and last", (_name, rest, earlier, last, left = 3) => {
   const lines = [null, "2026-12-15", "2027-01-20"].map((shipsFrom) => ({ shipsFrom }));
-  expect(lines.map((line) => lineWords(line, lines, { ...order, ...rest }, NOW))).toEqual([null, earlier, last]);
+  const waiting = lines.slice(0, left);
+  expect(lines.map((line) => lineWords(line, waiting, { ...order, ...rest }, NOW))).toEqual([null, earlier, last]);
 });

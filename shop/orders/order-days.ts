@@ -41,8 +41,9 @@ export function orderDays(order: Placed, lines: readonly Line[], shipping: Shipp
 const isDelayed = ({ shipsFrom }: Line, lines: readonly Line[], { isMoved }: Promised): boolean =>
   isMoved && Boolean(shipsFrom) && shipsFrom === latestDay(lines.map((line) => line.shipsFrom ?? null));
 
-/** 'Pre-order, ships January 12' of an ordered line, after a delay with its new day; null if it ships now. */
+/** 'Pre-order, ships January 12' of one of the lines that wait, after a delay with its new day; null if it ships now, or has left. */
 export function lineWords(line: Line, lines: readonly Line[], order: Promised, now: Date): string | null {
+  if (!lines.includes(line)) return null;
   if (!isDelayed(line, lines, order)) return preOrderWords({ shipsFrom: line.shipsFrom ?? null }, now);
   if (order.shipBy === null) return "Pre-order, ship date not known yet";
   return order.shipBy < newYorkDay(now) ? null : `Pre-order, ships by ${dayWords(order.shipBy, now)}`;

@@ -29,7 +29,7 @@ import { hasLeft, orderState, type OrderState, type Promise as Promised } from "
 import { lineWords, orderDays } from "#shop/orders/order-days.ts";
 import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
 import { dayText, headlineOf } from "#shop/orders/situation-words.ts";
-import { extraUnits, situationOf, type Situation } from "#shop/orders/situation.ts";
+import { extraUnits, situationOf, waits, type Situation } from "#shop/orders/situation.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { latestDay } from "#shop/new-york-time.ts";
@@ -49,11 +49,11 @@ import { paymentFacts } from "./payment-facts.ts";
 import { lastDay, whyNot } from "./returns/request-form.ts";
 import { viewOf } from "./returns/return-view.ts";
 
-const noteOf = (item: OrderViewItem, items: OrderViewItem[], promise: Promised) => {
+const noteOf = (item: OrderViewItem, waiting: OrderViewItem[], promise: Promised) => {
   const { quantity, canceledQuantity } = item;
   if (canceledQuantity === quantity) return "Canceled";
   const canceled = canceledQuantity > 0 ? `${canceledQuantity} canceled` : null;
-  return [canceled, lineWords(item, items, promise, clock.now())].filter(Boolean).join(". ") || undefined;
+  return [canceled, lineWords(item, waiting, promise, clock.now())].filter(Boolean).join(". ") || undefined;
 };
 
 type Announced = { cents: number; day: string };
@@ -113,6 +113,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const { promise } = state;
   const options = state.parcels.some(hasLeft) ? await returnOptions(db, order.id) : null;
   const terms = settingsAt(order.createdAt);
+  const waiting = items.filter(({ id }) => state.units.some((unit) => unit.lineId === id && waits(unit)));
   const now = clock.now();
   const situation = situationOf(state, now);
   const days = orderDays({ ...order, ...promise, isByLink: isByLink(facts!.order) }, items, terms.shipping, now);
@@ -155,7 +156,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
         returnId: _____,
         ...line
       } = item;
-      return { ...line, note: noteOf(item, items, promise) };
+      return { ...line, note: noteOf(item, waiting, promise) };
     }),
     totals: amountsOf(order),
     /** Less than the total if lines were canceled. */
