@@ -138,6 +138,7 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [`${SOON} You weren’t charged.`, FREE],
     [`${SOON} We won’t charge you again.`, CHECK, acts.paidByCheck(40_00)],
     [`${SOON} We won’t charge you again.`, TWO, sent(1), replaced, refused],
+    [`${SOON} We won’t charge you again.`, TWO, sent(1), replaced, lost],
   ],
   "Your order is delayed | Delayed": [
     [LATER, ONE, delayed("2027-01-20")],

@@ -3,7 +3,15 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { mayPayOnPage } from "./actions/money.ts";
 import { isUnsent } from "./order.ts";
 import { isOfGoods } from "./order-money.ts";
-import { isAstray, isOwn, isToCancel, type OrderState, type ParcelStanding, type UnitState } from "./state.ts";
+import {
+  isAstray,
+  isMissing,
+  isOwn,
+  isToCancel,
+  type OrderState,
+  type ParcelStanding,
+  type UnitState,
+} from "./state.ts";
 
 /** `pay`: its payment failed, was refused or asked for; `refunding`: all of it is given back before it left; `back`: a refused parcel has come back; `extra`: sent for a return. */
 export type Situation =
@@ -90,7 +98,7 @@ function onTheWay(order: OrderState, now: Date): Situation {
   const extra = extraUnits(order);
   if (extra.length > 0) return extra.some(waits) ? "extra-ships-soon" : "extra-on-its-way";
   // What did not arrive and is replaced is owed no more.
-  const isSettled = (unit: UnitState) => unit.place === "canceled" || (isAstray(unit) && unit.isReplaced);
+  const isSettled = (unit: UnitState) => unit.place === "canceled" || (isMissing(unit) && unit.isReplaced);
   const bought = order.units.filter((unit) => isBought(unit) && !isSettled(unit));
   if (bought.length > 0 && bought.every(waits)) {
     if (order.promise.isMoved) return "delayed";
