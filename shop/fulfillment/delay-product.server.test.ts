@@ -231,9 +231,11 @@ describe("the delay of a product", () => {
     expect(await toldOf(broken.id)).toEqual(once(inDays(40)));
   });
 
-  it("reaches an order that waited for its payment, once it is paid", async () => {
-    const [one, link] = [await order(), await placedOrder(shop.db, { "charging-dock": 1 }, { status: "unpaid" })];
-    await set(link.id, `ship_by = '${inDays(30)}', hold_until = now() + interval '3 days'`);
+  it.each(["unpaid", "expired"] as const)("reaches an order that is %s, once it is paid", async (status) => {
+    const placed = { status, isAuthorized: true };
+    const [one, link] = [await order(), await placedOrder(shop.db, { "charging-dock": 1 }, placed)];
+    await query("UPDATE payments SET state = 'open', authorized = 0 WHERE order_id = $1", [link.id]);
+    await set(link.id, `stage = '${status}', ship_by = '${inDays(30)}', hold_until = now() + interval '3 days'`);
     await request(inDays(40));
     await run();
     expect([await toldOf(one.id), await toldOf(link.id)]).toEqual([once(inDays(40)), []]);

@@ -11,8 +11,9 @@ const isAhead = sql`(asked.until IS NULL OR asked.until > ${today})`;
 
 export const isWaiting = sql`${isUnsent} AND NOT ${needs(["to-cancel"])} AND ${hasProduct}`;
 
-/** Its payment may still come, and then it is delayed. */
-export const isBeingPaid = sql`${isUnpaid} AND ${hasProduct} AND ${isAhead}`;
+/** Its payment may still come, also on a page that is not closed yet, and then it is delayed. */
+export const isBeingPaid = sql`${hasProduct} AND ${isAhead} AND (${isUnpaid} OR stage = 'expired' AND EXISTS (
+  SELECT FROM payments WHERE payments.order_id = orders.id AND state IN ('opening', 'open')))`;
 
 export const isLater = sql`CASE WHEN asked.until IS NULL THEN ship_by IS NULL ELSE coalesce(ship_by >= asked.until, false) END`;
 

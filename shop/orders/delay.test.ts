@@ -206,7 +206,12 @@ it.each([
   ["stays the day of a delay", ["2027-01-20"], "2027-01-14", { shipBy: "2027-01-20", isMoved: true }],
   ["stays unknown", [null], "2027-01-14", { shipBy: null, isMoved: true }],
 ])("the promised day of an order that is paid later %s", (_name, days, shipBy, promise) => {
-  for (const payment of [acts.paidByCheck(40_00), (order: Order) => pays(after(order, open()))]) {
+  const expired = [acts.withOrderRow({ confirmedAt: null }), acts.ended("expired")];
+  for (const payment of [
+    acts.paidByCheck(40_00),
+    (order: Order) => pays(after(order, open())),
+    (order: Order) => pays(after(order, open(), ...expired)),
+  ]) {
     const order = orderOf("arranged", [40_00]);
     for (const until of days) expect(mailsOf(delayed(until)(order))).toMatchObject([{ from: null }]);
     order.setTime("2027-01-12T12:00:00Z", shipBy);

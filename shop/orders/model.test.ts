@@ -138,7 +138,8 @@ function wrongStep(before: World, after: World): string[] {
   const mustPay = was.units.some((unit) => mayShip(unit) && !unit.isPaid && unit.valueCents > 0);
   if (isFirst && mustPay && after.history.at(-1) === "delay-late")
     found.push("a delay is told before the first payment");
-  if (isFirst && is.money.authorized && is.promise.shipBy !== null && is.promise.shipBy < after.day)
+  const isPaid = (isFirst && is.money.authorized) || (was.stage === "expired" && is.stage !== "expired");
+  if (isPaid && is.promise.shipBy !== null && is.promise.shipBy < after.day)
     found.push("the first payment promises a day that is over");
   // An order is over once nothing of it is owed.
   if (is.stage === "shipped" && !is.units.some((unit) => unit.place === "shipped" || isAstray(unit)))

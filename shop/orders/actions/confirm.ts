@@ -25,9 +25,10 @@ export function confirmOrder(state: OrderState, { payment }: { payment: Payment 
       : decided(change, surplus(state, payment, act));
   if (order.end === "canceled" || order.end === "declined") return decided(change, surplus(state, payment, act));
   const again = order.end === "expired";
+  const waited = again || isByLink(order);
   const units = state.units.filter(({ canceledAt }) => again && !canceledAt);
   return decided(change, {
-    order: { confirmedAt: act.at, holdUntil: null, end: null, ...(isByLink(order) && promisedByPayment(state, act)) },
+    order: { confirmedAt: act.at, holdUntil: null, end: null, ...(waited && promisedByPayment(state, act)) },
     ...(again && { stock: stockOf(units, -1, "placed") }),
     events: [{ type: again ? `${event}-late` : event }],
     emails: [{ template: "order-confirmation" }],
