@@ -24,10 +24,13 @@ const BY_BROWSER = "masked";
 /** Goes back, to a page that loads again or, from the cache, has loaded long ago. */
 const goBack = (page: Page) => page.goBack({ waitUntil: "commit" });
 
-// Playwright turns the cache off, and with it the reasons.
-test.use({ launchOptions: { ...CHROMIUM, ignoreDefaultArgs: ["--disable-back-forward-cache"] } });
-
-test("no page is kept out of the back/forward cache", async ({ page, database }) => {
+test("no page is kept out of the back/forward cache", async ({ playwright, database }) => {
+  // Playwright turns the cache off, and with it the reasons. A browser of its own spares the others a new worker.
+  const browser = await playwright.chromium.launch({
+    ...CHROMIUM,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  });
+  const page = await browser.newPage({ baseURL: url });
   await fillCart(page, database, "polara-pro-earth-green");
   const found: Record<string, unknown> = {};
   for (const path of SHOWN) {
@@ -45,6 +48,7 @@ test("no page is kept out of the back/forward cache", async ({ page, database })
   // A browser with the cache keeps every page, one without names itself and nothing else.
   const reasons = Object.values(found)[0] === "kept" ? "kept" : [BY_BROWSER];
   expect(found).toEqual(Object.fromEntries(SHOWN.map((path) => [path, reasons])));
+  await browser.close();
 });
 
 /** The event of a page restored from the cache. */

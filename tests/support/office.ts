@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { Fixtures, Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase, type Database } from "#db/connection.server.ts";
-import { fillDemo } from "#scripts/demo/fill.ts";
 import type { Role } from "#shop/roles.ts";
 import { firstOwnerToken } from "#shop/staff/invitations.server.ts";
 import { createDatabase } from "./database.setup.ts";
@@ -47,7 +46,8 @@ export const officeFixtures: Fixtures<object, OfficeFixtures> = {
       const { db, pool } = openDatabase(database.url, 2, null);
       const port = String(await freePort());
       const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
-      if (hasDemo) await fillDemo(demo, { orders: 60 });
+      // The whole shop, which no other worker needs to load.
+      if (hasDemo) await (await import("#scripts/demo/fill.ts")).fillDemo(demo, { orders: 60 });
       await changeSettings(db, changed);
       const folder = mkdtempSync(join(tmpdir(), "polara-office-"));
       const shop = await startShop({ PORT: port, DATABASE_URL: database.url, DATA_DIR: folder, AUTH_SECRET, ...env });
