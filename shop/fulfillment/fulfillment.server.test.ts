@@ -1107,7 +1107,7 @@ describe("the emails", () => {
         !isAll,
         !isAll,
       ]);
-      expect(text.includes("We refunded it before it arrived.")).toBe(isAll);
+      expect(text.includes("We’ve refunded it.")).toBe(isAll);
     },
   );
 

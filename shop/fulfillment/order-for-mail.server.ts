@@ -91,7 +91,7 @@ const isRegistrable = ({ placedAt }: OrderRow) =>
   newYorkDay(clock.now()) <= daysAfter(newYorkDay(placedAt), warrantyPolicy.registrationDays);
 
 /**
- * `isKept` unless everything was refunded before, `isToRegister` while a product that is kept can be registered for its
+ * `isKept` unless everything was refunded, `isToRegister` while a product that is kept can be registered for its
  * warranty, `returnUntil` while something that was bought can be returned.
  */
 export async function loadDelivered(

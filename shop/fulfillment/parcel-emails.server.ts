@@ -182,7 +182,7 @@ export const parcelEmails = {
     (mail, number, shop) => ({
       subject: `Your Polara order ${number} was delivered`,
       heading: SITUATION_WORDS.delivered.title,
-      intro: `your order ${number} was delivered. ${mail.isKept ? "We hope you like it." : "We refunded it before it arrived."}`,
+      intro: `your order ${number} was delivered. ${mail.isKept ? "We hope you like it." : "We’ve refunded it."}`,
       words: [
         ...(mail.returnUntil ? [`Not right for you? You can return it until ${dayText(mail.returnUntil)}.`] : []),
         ...(mail.isToRegister

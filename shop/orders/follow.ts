@@ -50,7 +50,7 @@ function withNames(before: OrderState, change: Change): Change {
 
 /** An order of which nothing is on its way is delivered, or over if nothing arrived, until it turns up. */
 function withEnd(before: OrderState, change: Change): Change {
-  const { stage, deliveredAt } = orderState(apply(before.facts, change));
+  const { stage, deliveredAt, units } = orderState(apply(before.facts, change));
   const wasOver = before.stage === "delivered" || (before.stage === "canceled" && before.facts.order.end === null);
   if (wasOver && isOnTheWay(stage)) return merge(change, REOPENED);
   if (!(isOnTheWay(before.stage) || wasOver) || stage === before.stage) return change;
@@ -60,8 +60,9 @@ function withEnd(before: OrderState, change: Change): Change {
   // The arrival of the last parcel is the order's.
   const last = change.events?.find(({ type }) => type === "parcel-delivered");
   const events = change.events?.filter((event) => event !== last) ?? [];
-  // An order that ends by an early return, or by a write-off, brings nothing.
-  const arrives = last !== undefined || (before.deliveredAt === null && deliveredAt !== null);
+  // An order that ends by an early return, or by a write-off, brings nothing, nor does what was given back since it arrived.
+  const isKept = units.some(({ place, refunded }) => place === "delivered" && refunded === null);
+  const arrives = last !== undefined || (isKept && before.deliveredAt === null && deliveredAt !== null);
   const data = arrives ? last?.data : { arrives };
   return merge(
     { ...change, events },

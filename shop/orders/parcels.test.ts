@@ -48,6 +48,16 @@ const STORIES: Record<string, Story[]> = {
   "(order-changed) line-canceled delivered | delivered | delivered canceled": [
     [GIFT_BESIDE, sent(1), delivered, ofReturn, sent(2), lost, writtenOff],
   ],
+  // What had arrived was given back since.
+  "(parcel-lost) parcel-lost delivered | delivered | delivered lost": [
+    [CARDS, sent(1), delivered, amount(5_00), sent(2), amount(75_00), lost],
+  ],
+  "(order-changed) line-canceled delivered +1 | delivered | delivered canceled": [
+    [TWO, sent(1), delivered, refunded(1), acts.canceled([2])],
+  ],
+  "(order-changed) (order-delivered) line-canceled delivered +1 | delivered | delivered canceled": [
+    [TWO, sent(1), delivered, acts.canceled([2])],
+  ],
   // What was refunded turns up.
   "parcel-returned +1 | shipped parcel-returned | back": [[ONE, sent(1), lost, refused, back()]],
   "(order-delivered) delivered-late | delivered | delivered": [[ONE, ...REFUNDED, delivered]],
@@ -83,7 +93,6 @@ const STORIES: Record<string, Story[]> = {
   ],
   "(parcel-lost) (order-delivered) parcel-lost delivered | delivered | delivered lost": [
     [CARDS, sent(1), delivered, amount(5_00), sent(2), refunded(2), lost],
-    [CARDS, sent(1), delivered, amount(5_00), sent(2), amount(75_00), lost],
   ],
 };
 
