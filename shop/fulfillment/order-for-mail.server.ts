@@ -79,7 +79,7 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const refunds = state?.refunds ?? [];
   const toRefundCents = sum(refunds, ({ owedCents, underWayCents }) => owedCents + underWayCents);
   return {
-    hasPayment: all.length > 0,
+    hasPayment: all.some(({ method }) => method !== null),
     paidCents: state?.money.paidCents ?? 0,
     toRefundCents,
     refundedCents: sum(refunds, ({ movingCents }) => movingCents) - toRefundCents,

@@ -2,7 +2,7 @@
 import { dueItems } from "./actions/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { formatMoney } from "#shop/money.ts";
-import type { Attempt, Facts, MoneyItem, StoredSummary } from "./facts.ts";
+import type { Attempt, Facts, MoneyItem, StoredSummary, Unit } from "./facts.ts";
 import { centsOf, isLink, taxOf, type RefundStanding } from "./order-money.ts";
 import { isMissing, noticesOf, orderState, type OrderState } from "./state.ts";
 import { storedOf, summaryOf } from "./summary.ts";
@@ -27,6 +27,12 @@ const SUMMARY_WORDS: Record<keyof StoredSummary, string> = {
   answerBy: "the day to answer by",
   announceOn: "the day to announce the charge",
 };
+
+/** It is sent in place of a unit, whose price pays for it or goes back. */
+const isSentFor =
+  (number: number) =>
+  ({ replaces, isReserved, canceledAt, carriedCents }: Unit): boolean =>
+    replaces === number && carriedCents > 0 && !isReserved && canceledAt === null;
 
 const RULES: Rule[] = [
   // Σ items of what is paid = Σ captured + Σ applied.
@@ -186,7 +192,7 @@ const RULES: Rule[] = [
       facts.refundItems.flatMap(({ kind }) => (kind === "shipping" ? 0 : [])),
     ),
   ],
-  ({ units }) =>
+  ({ units, facts }) =>
     units.flatMap(
       ({
         number,
@@ -212,6 +218,9 @@ const RULES: Rule[] = [
         ...(place === "canceled" && isPaid && !refunded ? [`unit ${number} is canceled, paid, and not refunded`] : []),
         ...(cancelReason === "unpaid" && isPaid ? [`unit ${number} is canceled as not paid`] : []),
         ...(refunded && !isPaid ? [`unit ${number} is refunded and was not paid`] : []),
+        ...(isPaid && !refunded && facts.units.some(isSentFor(number))
+          ? [`unit ${number} is replaced and its price kept`]
+          : []),
         ...(refunded && charged && refunded.cents > charged.cents
           ? [`unit ${number} is refunded for more than it was charged`]
           : []),

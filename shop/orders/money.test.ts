@@ -539,6 +539,13 @@ it("what was paid to staff is owed until they record that they have sent it, onc
   expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "partly-refunded", attention: [] });
 });
 
+it("a page of the provider is closed once staff record the payment", () => {
+  const order = after(orderOf("arranged", [89_00]), acts.withOrderRow({ isPaymentAsked: true }));
+  order.set((facts) => ({ ...facts, payments: [page({ id: "open", kind: "page", createdAt: new Date() })] }));
+  paidByCheck(89_00)(order);
+  expect(order.state().facts.attempts).toContainEqual(expect.objectContaining({ kind: "void", paymentId: "open" }));
+});
+
 it("nothing is owed of a canceled order once staff have recorded that they sent its money", () => {
   const order = after(orderOf("arranged", [89_00]), paidByCheck(89_00), acts.ended("canceled"));
   expect(attentionOf(order)).toEqual(["refund-owed"]);

@@ -474,6 +474,7 @@ it("the preview of a refund with something free is what is refunded", () => {
 it.each([
   ["an exchange for the same price", "exchange", 100_00, "replacement", 0, 90_00],
   ["an exchange for a dearer one", "exchange", 149_00, "replacement", 49_00, 90_00],
+  ["an exchange for something free", "exchange", 0, "replacement", 0, 0],
   ["a replacement", "defect", 0, "replacement", 0, 90_00],
   ["a refund", "return", 0, "refund", 0, 0],
 ] as const)("%s of a unit bought with a code keeps to what it cost", (_name, kind, wantedCents, outcome, due, kept) => {

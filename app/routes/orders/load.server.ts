@@ -116,7 +116,13 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const waiting = items.filter(({ id }) => state.units.some((unit) => unit.lineId === id && waits(unit)));
   const now = clock.now();
   const situation = situationOf(state, now);
-  const days = orderDays({ ...order, ...promise, isByLink: isByLink(facts!.order) }, items, terms.shipping, now);
+  const { totalCents } = state;
+  const days = orderDays(
+    { ...order, ...promise, totalCents, isByLink: isByLink(facts!.order) },
+    items,
+    terms.shipping,
+    now,
+  );
   const card = savedCardOf(payments)?.method;
   const said = {
     order: state,

@@ -100,7 +100,8 @@ function refusedCard({ facts, money: { isByCard, card } }: OrderState, payment: 
 /** Units that were paid by a link are sent, and those that they replace pay their part. */
 export function afterLink(state: OrderState, charge: Charge, cents: number, act: DecidedBy): Change {
   const paid = state.charges.find(({ id }) => id === charge.id)!;
-  return merge(carryOver(state, paid, act), charge.returnId ? sendForReturn(state, charge.returnId, act) : {}, {
+  const { returnId } = charge;
+  return merge(returnId ? merge(carryOver(state, returnId, paid, act), sendForReturn(state, returnId, act)) : {}, {
     events: [{ type: "payment-received", data: { chargeId: charge.id, cents } }],
   });
 }

@@ -14,6 +14,7 @@ import {
   newAttempt,
   newCharge,
   newPayment,
+  releasePayments,
   voidPayment,
 } from "./money.ts";
 
@@ -104,7 +105,7 @@ export function recordPayment(
   if (!mayBePaid(state)) return refused("paid");
   if (centsOf(items) !== cents) return refused("meanwhile");
   const { id, change } = newCharge(items, { state: "paid", by: "arranged" }, act);
-  return decided(change, arrangedPayment(id, cents, arrangement, act), {
+  return decided(releasePayments(state, act), change, arrangedPayment(id, cents, arrangement, act), {
     order: promisedByPayment(state, act),
     events: [{ type: "payment-recorded", data: { how: arrangement.how, cents } }],
     emails: [{ template: "payment-received", cents }],

@@ -8,15 +8,17 @@ import type { OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
 
 /**
- * The refund of units that others replace, by what these carry over. It pays the charge of those, and what they cost less
- * moves: of that, no more than earlier refunds have left.
+ * The refund of units that others replace, by what these carry over. It pays their charge, unless they cost nothing, and what
+ * they cost less moves: of that, no more than earlier refunds have left.
  */
 export function carryOver(
   state: OrderState,
-  { id: chargeId, items: newItems, returnId }: Pick<ChargeStanding, "id" | "items" | "returnId">,
+  returnId: string,
+  charge: Pick<ChargeStanding, "id" | "items"> | null,
   act: DecidedBy,
 ): Change {
-  const replacing = state.units.filter(({ number }) => newItems.some(({ unit }) => unit === number));
+  const newItems = charge?.items ?? [];
+  const replacing = state.units.filter((unit) => unit.returnId === returnId && unit.place !== "canceled");
   const former = state.units.filter(
     ({ number, isPaid, refunded }) => isPaid && !refunded && replacing.some(({ replaces }) => replaces === number),
   );
@@ -31,7 +33,7 @@ export function carryOver(
     { leftForGoodsCents: leftForGoodsCents + centsOf(newItems), leftTaxCents: leftTaxCents + taxOf(newItems) },
     appliedCents + Math.min(carried - appliedCents, Math.max(0, leftForGoodsCents)),
   );
-  return newRefund(state, items, { reason: "difference", returnId, appliedTo: chargeId, appliedCents }, act);
+  return newRefund(state, items, { reason: "difference", returnId, appliedTo: charge?.id ?? null, appliedCents }, act);
 }
 
 /** Cents that the refunds of a change give back, without what pays for something else. */

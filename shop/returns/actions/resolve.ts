@@ -269,10 +269,10 @@ export function exchangeMoney({ order, row }: ReturnCase, units: readonly Unit[]
     return merge(made, exchangeMoney({ order: orderState(apply(order.facts, made)), row }, units, act));
   }
   const sent = sendForReturn(order, row.id, act);
-  if (items.length === 0) return sent;
+  if (items.length === 0) return merge(sent, carryOver(order, row.id, null, act));
   const { id, change } = newCharge(items, { state: "paid", by: "link", returnId: row.id }, act);
   const charged = items.map((item) => ({ ...item, chargeId: id, releasedAt: null }));
-  return merge(sent, change, carryOver(order, { id, items: charged, returnId: row.id }, act));
+  return merge(sent, change, carryOver(order, row.id, { id, items: charged }, act));
 }
 
 /** Sends the customer's own units back, repaired; a repair under no warranty is paid first. */

@@ -128,7 +128,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     days: isUnsent(order)
       ? {
           shipBy: order.shipBy,
-          told: orderDays({ ...order, ...promise }, lines, shipping, clock.now()),
+          told: orderDays({ ...order, ...promise, totalCents: state.totalCents }, lines, shipping, clock.now()),
         }
       : null,
     delayTerms: found.delayTerms,
