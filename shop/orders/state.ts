@@ -234,9 +234,15 @@ function arrivalOf(units: readonly UnitState[]): Date | null {
 
 export function orderState(facts: Facts): OrderState {
   const units = facts.units.map((unit) => unitState(facts, unit));
-  const charges = facts.charges.map((charge) => chargeStanding(facts, charge));
+  const asCharged = facts.charges.map((charge) => chargeStanding(facts, charge));
   const { refunds, refundable } = refundsOf(facts);
-  const money = moneyOf(facts, charges, { refunds, refundable });
+  const money = moneyOf(facts, asCharged, { refunds, refundable });
+  // What was given back since an exchange was decided pays for nothing more.
+  const charges = asCharged.map((charge) =>
+    charge.state === "asked" && !charge.isUnderWay
+      ? { ...charge, dueCents: Math.max(charge.dueCents, charge.cents - Math.max(0, money.leftForGoodsCents)) }
+      : charge,
+  );
   const stage = stageOf(facts, units);
   const isShipping = ({ kind }: MoneyItem) => kind === "shipping";
   const shipping = {

@@ -111,7 +111,7 @@ function expected(given: ReturnCase): ReturnMoney {
     (sum, { number }) => sum + Math.max(0, (row.exchangePriceCents ?? 0) - discountOf(order.facts, number)),
     row.exchangeTaxCents ?? 0,
   );
-  const kept = [...carriedOf(unitsOf(given), deductionCents).values()].reduce((sum, cents) => sum + cents, 0);
+  const kept = [...carriedOf(order, unitsOf(given), deductionCents).values()].reduce((sum, cents) => sum + cents, 0);
   return {
     linesCents: Math.max(0, worth - price),
     shippingCents: 0,

@@ -353,6 +353,34 @@ it.each([
   expect(on("2027-01-13")).toEqual(["", ""]);
 });
 
+/** The bank or the dashboard gives back a part of what was paid. */
+const givenBack = (order: Order, cents: number) =>
+  order.decide((now, act) => refundSeen(now, { paymentId: now.facts.payments[0]!.id, cents, named: [] }, act));
+
+it("what is given back before an exchange is paid pays for nothing of it", () => {
+  const order = bought();
+  const made = UNPAID.exchange(order);
+  expect(toPayOf(made)?.cents).toBe(60_00);
+  givenBack(order, 89_00);
+  expect(toPayOf(made)?.cents).toBe(149_00);
+  const { id: chargeId } = order.state().charges.at(-1)!;
+  const old = { kind: "page", state: "authorized", chargeId, authorizedCents: 60_00, createdAt: new Date() } as const;
+  order.decide((now, act) => takeLinked(now, { payment: page({ id: "old", ...old }) }, act));
+  expect(order.state().facts.attempts.at(-1)).toMatchObject({ kind: "void", paymentId: "old" });
+  expect(waived(made, 60_00)).toMatchObject({ reason: "meanwhile" });
+  made.pay();
+  expect([placesOf(order), leftOf(order)]).toEqual([["returned", "waiting"], 149_00]);
+});
+
+it("a unit of which the bank took a part is worth the rest in an exchange", () => {
+  const order = bought();
+  givenBack(order, 80_00);
+  const made = arrived(order, "exchange", [1], { wantedCents: 149_00 });
+  expect(moneyOf(made).moreCents).toBe(140_00);
+  made.resolve("replacement");
+  expect(toPayOf(made)?.cents).toBe(140_00);
+});
+
 const CHECK = { how: "check", reference: "1042" };
 
 /** A return whose customer does not pay what is asked for. */

@@ -1,11 +1,12 @@
 /** The outcome of an attempt to move money, as its provider says it: its charge or refund, and the parcel that waits. */
-import { decided, merge, NOTHING, type DecidedBy, type Change, type Decision } from "../change.ts";
+import { apply, decided, merge, NOTHING, type DecidedBy, type Change, type Decision } from "../change.ts";
 import type { Attempt, Charge, Payment } from "../facts.ts";
-import type { OrderState } from "../state.ts";
+import { centsOf } from "../order-money.ts";
+import { orderState, type OrderState } from "../state.ts";
 import { keepAnnounced } from "./announce.ts";
 import { endCharge } from "./money.ts";
 import { released, sendForReturn } from "./parcels.ts";
-import { carryOver, refundSurplus, refunded } from "./refund-money.ts";
+import { carryOver, refundSurplus, refunded, withWorth } from "./refund-money.ts";
 import { left } from "./ship.ts";
 
 export type Outcome = {
@@ -97,13 +98,16 @@ function refusedCard({ facts, money: { isByCard, card } }: OrderState, payment: 
   return isByCard && card?.refusedAt ? card : null;
 }
 
-/** Units that were paid by a link are sent, and those that they replace pay their part. */
+/** Units that were paid by a link are sent, and those that they replace pay the rest of their charge. */
 export function afterLink(state: OrderState, charge: Charge, cents: number, act: DecidedBy): Change {
-  const paid = state.charges.find(({ id }) => id === charge.id)!;
   const { returnId } = charge;
-  return merge(returnId ? merge(carryOver(state, returnId, paid, act), sendForReturn(state, returnId, act)) : {}, {
-    events: [{ type: "payment-received", data: { chargeId: charge.id, cents } }],
-  });
+  const received: Change = { events: [{ type: "payment-received", data: { chargeId: charge.id, cents } }] };
+  if (returnId === null) return received;
+  const paid = state.charges.find(({ id }) => id === charge.id)!;
+  const replacing = state.facts.units.filter((unit) => unit.returnId === returnId && !unit.canceledAt);
+  const units = withWorth(replacing, centsOf(paid.items) - cents);
+  const now = orderState(apply(state.facts, { units }));
+  return merge({ units }, carryOver(now, returnId, paid, act), sendForReturn(now, returnId, act), received);
 }
 
 function afterRefund(

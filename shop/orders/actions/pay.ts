@@ -31,7 +31,7 @@ export const askToPay = (
   });
 };
 
-/** Takes the money of a link's charge once its page is authorized. Refusals: 'unknown-charge', 'not-paid'. */
+/** Takes the money of a link's charge once its page is authorized, unless it is for less than the charge is by now. Refusals: 'unknown-charge', 'not-paid'. */
 export function takeLinked(state: OrderState, { payment }: { payment: Payment }, act: DecidedBy): Decision {
   const charge = state.charges.find(({ id }) => id === payment.chargeId);
   if (!charge) return refused("unknown-charge");
@@ -41,7 +41,7 @@ export function takeLinked(state: OrderState, { payment }: { payment: Payment },
   if (isTaken) return NOTHING;
   if (payment.state !== "authorized") return refused("not-paid");
   const attempt =
-    charge.state === "asked" && !charge.isUnderWay
+    charge.state === "asked" && !charge.isUnderWay && payment.authorizedCents >= charge.dueCents
       ? newAttempt({ paymentId: payment.id, kind: "capture", chargeId: charge.id, cents: charge.dueCents }, act)
       : voidPayment(state.facts, payment, act);
   return decided({ payments: [payment] }, attempt);

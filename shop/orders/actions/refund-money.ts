@@ -1,11 +1,21 @@
 /** Refunds with their items, and the attempts that give their money back. */
 import { isReason, REFUND_REASONS, type Sent } from "../reasons.ts";
 import { merge, type Change, type DecidedBy } from "../change.ts";
-import type { MoneyItem, Payment, Refund } from "../facts.ts";
+import { shareOut } from "#shop/money.ts";
+import type { MoneyItem, Payment, Refund, Unit } from "../facts.ts";
 import { centsOf, taxOf, waysOf, type ChargeStanding, type OwedRefund, type Ways } from "../order-money.ts";
 import { chargesOf, refundItems } from "../refund-items.ts";
 import type { OrderState } from "../state.ts";
 import { newAttempt } from "./money.ts";
+
+/** Units that carry so many cents in all, as a part of what they carried. */
+export function withWorth(units: readonly Unit[], cents: number): Unit[] {
+  const shares = shareOut(
+    cents,
+    units.map(({ carriedCents }) => carriedCents),
+  );
+  return units.map((unit, place) => ({ ...unit, carriedCents: shares[place]! }));
+}
 
 /**
  * The refund of units that others replace, by what these carry over. It pays their charge, unless they cost nothing, and what

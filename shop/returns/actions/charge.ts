@@ -6,7 +6,7 @@ import { apply, merge, refused, type Change, type DecidedBy } from "#shop/orders
 import type { Payment } from "#shop/orders/facts.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { changed, openCharge, type ReturnCase, type ReturnDecision } from "../facts.ts";
-import { atWorth, exchangeMoney } from "./resolve.ts";
+import { atWorth, exchangeMoney, withLeft } from "./resolve.ts";
 
 type Seen = { cents: number };
 type Arranged = Seen & { arrangement: NonNullable<Payment["arrangement"]> };
@@ -37,7 +37,10 @@ export function waive(given: ReturnCase, { cents }: Seen, act: DecidedBy): Retur
     newWaiver(found.charge.dueCents, found.charge.id, act),
   );
   const numbers = found.charge.items.flatMap(({ unit }) => unit ?? []);
-  const units = order.facts.units.filter(({ number }) => numbers.includes(number));
+  const units = withLeft(
+    order,
+    order.facts.units.filter(({ number }) => numbers.includes(number)),
+  );
   const made = merge(withdrawn, atWorth(order, units));
   const after = { order: orderState(apply(order.facts, made)), row };
   const sent: Change = units.length > 0 ? exchangeMoney(after, units, act) : sendForReturn(after.order, row.id, act);

@@ -4,11 +4,11 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { newCharge, newWaiver, unitItem } from "#shop/orders/actions/money.ts";
 import { sendForReturn } from "#shop/orders/actions/parcels.ts";
 import { askToPay, withdrawLinked } from "#shop/orders/actions/pay.ts";
-import { carryOver, movingCents, newRefund } from "#shop/orders/actions/refund-money.ts";
+import { carryOver, movingCents, newRefund, withWorth } from "#shop/orders/actions/refund-money.ts";
 import { chargesOf, refundItems } from "#shop/orders/refund-items.ts";
 import { apply, merge, refused, type Change, type DecidedBy } from "#shop/orders/change.ts";
 import type { MoneyItem, Unit } from "#shop/orders/facts.ts";
-import { askedCents, centsOf } from "#shop/orders/order-money.ts";
+import { askedCents, centsOf, sum } from "#shop/orders/order-money.ts";
 import { lastDayToPay } from "#shop/orders/order-days.ts";
 import { orderState, type OrderState, type UnitState } from "#shop/orders/state.ts";
 import { paymentPolicy } from "#shop/policies.ts";
@@ -176,7 +176,7 @@ function replaceUnits(given: ReturnCase, _part: Resolution["part"], act: Decided
   const reserved = reservedOf(given);
   if (isExchange && reserved.length === 0) return refused("no-replacement");
   const before = merge(withdrawOpen(given, act), endUnsent(given, act), isExchange ? {} : sameAgain(given, act));
-  const worth = carriedOf(former, isExchange ? row.deductionCents : 0);
+  const worth = carriedOf(order, former, isExchange ? row.deductionCents : 0);
   const units = (before.units ?? reserved).map((unit) => ({ ...unit, carriedCents: worth.get(unit.replaces) ?? 0 }));
   const made = merge(before, { units });
   const after = { order: orderState(apply(order.facts, made)), row };
@@ -228,15 +228,30 @@ function sameAgain(given: ReturnCase, act: DecidedBy): Change {
   return merge(...parts);
 }
 
-/** Worth of each unit that is replaced: its charge, less its part of the deduction. */
-export function carriedOf(former: readonly UnitState[], deductionCents: number): Map<number | null, number> {
+/** Worth of each unit that is replaced: its charge, less its part of the deduction, and no more than is left of the money. */
+export function carriedOf(
+  { money: { leftForGoodsCents } }: OrderState,
+  former: readonly UnitState[],
+  deductionCents: number,
+): Map<number | null, number> {
   const paid = former.filter(isWorthSomething);
+  const chargedCents = paid.reduce((sum, { charged }) => sum + charged!.cents, 0);
   const worth = shareOut(
-    Math.max(0, paid.reduce((sum, { charged }) => sum + charged!.cents, 0) - deductionCents),
+    Math.max(0, Math.min(chargedCents - deductionCents, leftForGoodsCents)),
     paid.map(({ charged }) => charged!.cents),
   );
   return new Map(paid.map(({ number }, place) => [number, worth[place]!]));
 }
+
+/** Units that carry no more than is left of the money of what they replace. */
+export const withLeft = ({ money: { leftForGoodsCents } }: OrderState, units: readonly Unit[]): Unit[] =>
+  withWorth(
+    units,
+    Math.min(
+      sum(units, ({ carriedCents }) => carriedCents),
+      Math.max(0, leftForGoodsCents),
+    ),
+  );
 
 /** Units that cost no more than what they replace was worth. */
 export function atWorth({ facts: { lines } }: OrderState, units: readonly Unit[]): Change {
