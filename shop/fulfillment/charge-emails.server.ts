@@ -1,5 +1,5 @@
 /** Emails that ask for a payment or confirm one, and about charges of saved cards: announced, and refused. */
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -11,9 +11,8 @@ import { asOrdered, orderItems } from "#shop/orders/order.tables.ts";
 import type { OrderItem } from "#shop/orders/orders.server.ts";
 import { orderState } from "#shop/orders/state.ts";
 import { orderUnits } from "#shop/orders/unit.tables.ts";
-import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
-import { lastDayToPay } from "#shop/orders/order-days.ts";
+import { payBy } from "#shop/orders/order-days.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { card, type OfOrder, sample, template } from "./email-template.server.ts";
 import type { OrderMail } from "./order-for-mail.server.ts";
@@ -56,21 +55,10 @@ async function loadAnnounced(db: Database, job: Announced): Promise<AnnouncedCha
 type RefusedCharge = { isReminder: boolean; cents: number; keptUntil: string };
 
 async function loadRefused(db: Database, { orderId, isReminder }: Refused): Promise<RefusedCharge | null> {
-  const ofOrder = eq(payments.orderId, orderId);
   const facts = await readFacts(db, orderId);
-  const cents = facts ? refusedCents(orderState(facts)) : 0;
-  const [kept] = await db
-    .select({ refusedAt: payments.refusedAt })
-    .from(payments)
-    .where(and(ofOrder, sql`${payments.savedCustomer} IS NOT NULL`))
-    .orderBy(desc(payments.createdAt), asc(payments.id))
-    .limit(1);
-  if (cents === 0 || !kept?.refusedAt) return null;
-  return {
-    isReminder,
-    cents,
-    keptUntil: lastDayToPay(kept.refusedAt),
-  };
+  const state = facts && orderState(facts);
+  const cents = state?.money.card?.refusedAt ? refusedCents(state) : 0;
+  return state && cents > 0 ? { isReminder, cents, keptUntil: payBy(state) } : null;
 }
 
 const kept = { ...sample, money: { ...sample.money, hasPayment: true, savedCard: card } };

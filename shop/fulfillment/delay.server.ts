@@ -54,7 +54,7 @@ const DUE = {
   unanswered: { decide: endUnanswered, which: () => sql`${isSettled} AND answer_by < ${today}`, by: sql`answer_by` },
   late: {
     decide: delayLate,
-    which: () => sql`${isSettled} AND NOT ${needs(["arrange", "to-cancel"])} AND ship_by IS NOT NULL
+    which: () => sql`${isSettled} AND NOT ${needs(["arrange", "card-refused", "to-cancel"])} AND ship_by IS NOT NULL
       AND ${dayToShip(orders.shipBy)} <= ${lastDayLeft(clock.now())}::date AND NOT ${isBeingDelayed}`,
     by: dayToShip(orders.shipBy),
   },

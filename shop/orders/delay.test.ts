@@ -93,6 +93,7 @@ it.each<[name: string, order: Order, told: object | null, at?: string]>([
   ["one of a later day is not", anOrder(delayed("2027-01-08")), null],
   ["a disputed one waits for staff", anOrder(withPayments({ dispute: "open" })), null],
   ["one to be paid again is asked", anOrder(withPayments({ state: "failed" })), { reason: "unpaid", from: DAY }],
+  ["one whose charge was refused ends with that", onCard(announced(1), approved, acts.packed(), acts.failed), null],
   ["one that was never paid has no promised day yet", orderOf("arranged", [40_00]), null],
   ["one at no charge is told, and keeps it", orderOf("arranged", [0]), { answerBy: null, isFree: true }],
   ["a shipped one is not", anOrder(sent(1, 2)), null],

@@ -18,6 +18,7 @@ import type { Attempt, Payment } from "./facts.ts";
 import { linesOf } from "./lines.ts";
 import { situationOf } from "./situation.ts";
 import { centsOf, taxOf, waysOf } from "./order-money.ts";
+import { payBy } from "./order-days.ts";
 import type { OrderState } from "./state.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -162,18 +163,20 @@ it.each<[string, string | null, string | null]>([
   },
 );
 
-it.each<[name: string, until: string | null | undefined, isAgreed: boolean, time: string]>([
-  ["no notice", undefined, false, "2027-01-15T17:00:00Z"],
-  ["a notice that nobody answered", null, false, "2027-01-15T17:00:00Z"],
-  ["a yes to an unknown day", null, true, "2027-01-15T17:00:00Z"],
-  ["the day to which a notice was agreed", "2027-01-20", false, "2027-01-21T17:00:00Z"],
-  ["a day that got a yes", "2027-02-20", true, "2027-02-21T17:00:00Z"],
-])("what is not paid is canceled after %s", (_name, until, isAgreed, time) => {
+it.each<[name: string, until: string | null | undefined, isAgreed: boolean, day: string]>([
+  ["the days of a refused charge", undefined, false, "2027-01-14"],
+  ["the day to answer a notice", null, false, "2027-02-06"],
+  ["that day also with a yes to an unknown one", null, true, "2027-02-06"],
+  ["the day to which a notice was agreed", "2027-01-20", false, "2027-01-20"],
+  ["a day that got a yes", "2027-02-20", true, "2027-02-20"],
+  ["the day to say yes to it", "2027-02-20", false, "2027-02-06"],
+])("what is not paid is canceled after %s", (_name, until, isAgreed, day) => {
   const order = after(orderOf("card", [40_00]), announced(1), at(NEXT_DAY), packed(1), failed);
   if (until !== undefined) delayed(until)(order);
   if (isAgreed) acts.accepted(order);
-  if (until) expect(unpaid(after(order, at(`${until}T17:00:00Z`)))).toEqual({ ok: true, change: {} });
-  expect(after(order, at(time), unpaid).state().stage).toBe("canceled");
+  expect(payBy(order.state())).toBe(day);
+  expect(unpaid(after(order, at(`${day}T17:00:00Z`)))).toEqual({ ok: true, change: {} });
+  expect(after(order, at(`${daysAfter(day, 1)}T17:00:00Z`), unpaid).state().stage).toBe("canceled");
 });
 
 /** The charge of the first of two units was refused, and its buyer pays it on a page, with a new card. */

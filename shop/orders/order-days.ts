@@ -4,8 +4,9 @@ import { daysAfter, latestDay, newYorkDay } from "#shop/new-york-time.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { orderArrival, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { agreedDay, historyOf } from "./delay-terms.ts";
 import { awaitsPayment, type Payable } from "./order.ts";
-import type { Promise } from "./state.ts";
+import { noticesOf, type OrderState, type Promise } from "./state.ts";
 
 type Line = { shipsFrom?: string | null };
 type Promised = Pick<Promise, "shipBy" | "isMoved">;
@@ -53,6 +54,13 @@ export function lineWords(line: Line, lines: readonly Line[], order: Promised, n
 export const lineDay = (line: Line, lines: readonly Line[], order: Promised): string | null =>
   isDelayed(line, lines, order) ? order.shipBy : (line.shipsFrom ?? null);
 
-/** The last day, in New York, on which a refused charge can still be paid; cancelRefused cancels after it (shop policy). */
+/** The last day, in New York, that shop policy leaves to pay what was refused or asked for. */
 export const lastDayToPay = (refusedAt: Date): string =>
   daysAfter(newYorkDay(refusedAt), paymentPolicy.refusedCharge.keptDays);
+
+/** The last day to pay a refused charge: also the one to which a notice of a delay was agreed, or can be answered. */
+export function payBy({ facts, money }: OrderState): string {
+  const notices = noticesOf(facts);
+  const agreed = agreedDay(historyOf(null, notices));
+  return latestDay([lastDayToPay(money.card!.refusedAt!), agreed, notices.at(-1)?.answerBy ?? null])!;
+}

@@ -5,7 +5,7 @@ import { policyText } from "#shop/policy-text.ts";
 import type { ShippingSettings } from "#shop/settings/settings.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { isLink } from "./order-money.ts";
-import { lastDayToPay, type OrderDays } from "./order-days.ts";
+import { payBy, type OrderDays } from "./order-days.ts";
 import {
   astrayParcel,
   extraUnits,
@@ -70,9 +70,8 @@ function delayWords({ shipBy, answerBy, isAsked }: Promise, isRest: boolean): st
 }
 
 function payWords({ order, hasPayments }: Said): string {
-  const { card, isRefused } = order.money;
-  if (isRefused)
-    return `Your bank declined the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${dayText(lastDayToPay(card!.refusedAt!))} and we’ll ship it.`;
+  if (order.money.isRefused)
+    return `Your bank declined the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${dayText(payBy(order))} and we’ll ship it.`;
   // A capture that failed left its charge; the buyer may have paid again since.
   const last = order.facts.payments.findLast((payment) => !isLink(payment));
   if (order.charges.some(({ state, createdAt }) => state === "failed" && (!last || createdAt >= last.createdAt)))

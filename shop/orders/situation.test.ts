@@ -128,6 +128,7 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [`${NO_PAYMENT} the rest hasn’t shipped. Pay again and we’ll ship it.`, FREE_FIRST, sent(1), notTaken(2)],
     [READY, ONE, notTaken(1), authorizedAgain],
     [NO_CHARGE, CARD, cardRefused],
+    [NO_CHARGE.replace("11", "20"), CARD, cardRefused, delayed("2027-01-20")],
     [NO_CHARGE, ["card", 40_00, 40_00], sent(2), cardRefused],
   ],
   "We’re getting it ready | Processing": [

@@ -2,17 +2,9 @@
 import type { LineReason } from "../reasons.ts";
 import { decided, merge, NOTHING, refused, type DecidedBy, type Change, type Decision } from "../change.ts";
 import type { OrderRow } from "../facts.ts";
-import { agreedDay, historyOf } from "../delay-terms.ts";
+import { payBy } from "../order-days.ts";
 import { centsOf, taxOf } from "../order-money.ts";
-import {
-  endsUnanswered,
-  isOwn,
-  isWaiting,
-  mayBeCanceled,
-  noticesOf,
-  type OrderState,
-  type UnitState,
-} from "../state.ts";
+import { endsUnanswered, isOwn, isWaiting, mayBeCanceled, type OrderState, type UnitState } from "../state.ts";
 import { withShipping } from "./announce.ts";
 import { isUncharged, releaseItems, releasePayments, releaseRefused } from "./money.ts";
 import { chargesOf, refundItems } from "../refund-items.ts";
@@ -267,14 +259,9 @@ export function endUnits(
   return cancelUnits(state, { units: numbers, reason: reasons.rest, restocks: true, refundsReplacements: true }, act);
 }
 
-/**
- * Cancels what was bought, waits and was not paid in time. What is paid, or costs nothing, is kept, and all of it until the day
- * to which a notice was agreed is over. A yes to an unknown day gives no more time to pay.
- */
+/** Cancels what was bought, waits and was not paid in time after a refused charge. What is paid, or costs nothing, is kept. */
 export function endUnpaid(state: OrderState, _input: object, act: DecidedBy): Decision {
-  const { facts, units, promise } = state;
-  const agreed = agreedDay(historyOf(promise.shipBy, noticesOf(facts)));
-  if (promise.isMoved && agreed !== null && agreed >= act.today) return NOTHING;
-  const unpaid = units.filter((unit) => endsUnanswered(unit) && isUncharged(unit));
+  if (payBy(state) >= act.today) return NOTHING;
+  const unpaid = state.units.filter((unit) => endsUnanswered(unit) && isUncharged(unit));
   return endUnits(state, unpaid, { order: "unpaid", rest: "unpaid" }, act);
 }

@@ -33,17 +33,8 @@ export function delay(state: OrderState, { until, reason, paysAgain = false }: D
   return decided(
     withdrawAnnouncements(state, act),
     // No day is named before the order is paid.
-    notice(state, { until, reason, wasTold: !isUnpaid(state).isFirst }, act),
+    notice(state, { until, reason, wasTold: !summaryOf(state.facts).attention.includes("arrange") }, act),
   );
-}
-
-/** Units that wait are not paid: no payment was ever made (`isFirst`), or it must be made again. */
-function isUnpaid({ facts }: OrderState): { isFirst: boolean; isAgain: boolean } {
-  const { attention } = summaryOf(facts);
-  return {
-    isFirst: attention.includes("arrange"),
-    isAgain: attention.includes("pay-again") || attention.includes("card-refused"),
-  };
 }
 
 /** The latest day whose parcels have left, in New York. */
@@ -52,15 +43,16 @@ export const lastDayLeft = (at: Date): string =>
 
 /**
  * Sends the notice of an unknown day to the buyer of what did not leave on the promised day. Refusals: those of a delay,
- * 'disputed', and 'not-paid' where no day is promised before the first payment.
+ * 'disputed', and 'not-paid' where no day is promised before the first payment, or a refused charge has a last day to pay.
  */
 export function delayLate(state: OrderState, _input: object, act: DecidedBy): Decision {
   const { shipBy } = state.promise;
   if (shipBy === null || shipBy > lastDayLeft(act.at)) return NOTHING;
   if (state.money.isDisputed || state.money.isMismatched) return refused("disputed");
-  const { isFirst, isAgain } = isUnpaid(state);
-  if (isFirst) return refused("not-paid");
-  return delay(state, { until: null, reason: isAgain ? "unpaid" : "not-ready", paysAgain: true }, act);
+  const { attention } = summaryOf(state.facts);
+  if (attention.includes("arrange") || attention.includes("card-refused")) return refused("not-paid");
+  const reason = attention.includes("pay-again") ? "unpaid" : "not-ready";
+  return delay(state, { until: null, reason, paysAgain: true }, act);
 }
 
 /** An open question can be answered until the end of the next day, if what it asks about waits again. */
