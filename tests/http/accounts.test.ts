@@ -1,7 +1,6 @@
-/** Signing up, in and out, on two processes with one database, and by Google. */
+/** Signing up, in and out, and by Google. */
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportCustomer } from "#shop/privacy/export.server.ts";
+import { describe, expect, it } from "vitest";
 import { orderKey } from "#shop/orders/order-link.server.ts";
 import { inviteStaff } from "#shop/staff/invitations.server.ts";
 import { PASSWORD } from "../support/actors.ts";
@@ -9,17 +8,10 @@ import { emailTo, linkIn } from "../support/mailbox.ts";
 import { anyPermit } from "../support/mail-permit.ts";
 import { Authenticator, uriIn } from "../support/second-factor.ts";
 import { staffRow } from "../support/staff-member.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 import { AUTH_SECRET, signIn as signInAs, signUpForm, someEmail, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const { shop, database, actor, protectedCustomer, staff } = useShop();
-/** A second process, as behind a load balancer. */
-let other: Shop;
-beforeAll(async () => {
-  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url, WORKER: "outside" });
-});
-afterAll(() => other.stop());
 
 const browser = () => new Visitor(shop.url);
 const signUp = (who: Visitor, email: string, password = PASSWORD) =>
@@ -174,19 +166,6 @@ it("an email used by somebody else is taken back by its owner, and their session
 });
 
 describe("a session", () => {
-  it("is valid on every process, and ends on every process, also for a copied cookie", async () => {
-    const { who } = await customer();
-    const there = who.movedTo(other.url);
-    const copy = browser();
-    copy.carry("polara.session_token", /session_token=([^;]+)/.exec(who.cookieHeader())?.[1] ?? "");
-    for (const visitor of [there, copy]) expect((await visitor.me()).customer).not.toBeNull();
-    const out = await there.post("/auth/sign-out", {});
-    expect([out.status, out.headers.get("Location")]).toEqual([303, "/"]);
-    expect(out.headers.get("Clear-Site-Data")).toBe('"cache"');
-    for (const visitor of [who, there, copy]) expect((await visitor.me()).customer).toBeNull();
-    expect(await copy.isIn()).toBe(false);
-  });
-
   it("is refused with a forged or cut cookie", async () => {
     for (const cookie of ["abc", "abc.def%3D", ""]) {
       const who = browser();
@@ -259,8 +238,7 @@ async function throughGoogle(who: Visitor, { email, verified = true, error }: Cl
   const asked = (pressed.headers.get("Location") ?? "").slice(shop.url.length);
   const typed = { email, firstName: "Grace", lastName: "Hopper", ...(verified && { verified: "on" }) };
   const answered = await who.post(asked, error ? { error } : typed);
-  // The answer may come to any process.
-  return who.movedTo(other.url).fetch((answered.headers.get("Location") ?? "").slice(shop.url.length));
+  return who.fetch((answered.headers.get("Location") ?? "").slice(shop.url.length));
 }
 
 describe("Google", () => {
@@ -321,7 +299,7 @@ describe("a suspended account", () => {
   };
   const WHY = "It put other people or our shop at risk.";
 
-  it("is signed out at once on every process, and opened again by no way in", async () => {
+  it("is signed out at once, and opened again by no way in", async () => {
     const { who, email, userId } = await customer();
     const waiting = await protectedCustomer();
     const half = browser();
@@ -330,7 +308,7 @@ describe("a suspended account", () => {
     for (const id of [userId, waiting.userId ?? ""]) expect((await suspend(id)).status).toBe(200);
     expect([await who.isIn(), (await who.me()).customer]).toEqual([false, null]);
     const asked = { headers: { Authorization: `Bearer ${token}` } };
-    for (const { url } of [shop, other]) expect((await fetch(`${url}/api/me`, asked)).status).toBe(401);
+    expect((await fetch(`${shop.url}/api/me`, asked)).status).toBe(401);
     expect((await half.post("/auth/two-factor", { code: await waiting.code() })).status).toBe(401);
     const refused = await signIn(email);
     const html = await refused.text();
@@ -370,30 +348,6 @@ describe("a suspended account", () => {
       { action: "customer.suspend", after: { reason: "risk" } },
       { action: "customer.reinstate", after: { reason: null } },
     ]);
-  });
-
-  it("has a note of the staff, which a colleague's does not overwrite and the customer gets", async () => {
-    const { userId, email } = await customer();
-    const support = await staff("support");
-    const save = (note: string, was: string) =>
-      support.visitor.post(`/admin/customers/${userId}?intent=note`, { note, was });
-    expect((await save("Likes calls.\r\nAt noon.", "")).status).toBe(200);
-    const refused = await save("Mine.", "");
-    expect([refused.status, await refused.text()]).toEqual([
-      409,
-      expect.stringMatching(
-        /name="was" value="Likes calls\.\nAt noon\."[^]*>Mine\.<\/textarea>[^]*This note was changed in the meantime to “Likes calls\.\nAt noon\.”/,
-      ),
-    ]);
-    expect((await save("Prefers email.", "Likes calls.\r\nAt noon.")).status).toBe(200);
-    expect((await save("x".repeat(2_001), "")).status).toBe(400);
-    const own = await exportCustomer(database.db, { id: userId, email, emailVerified: true });
-    expect(own.notes).toMatchObject([{ note: "Prefers email." }]);
-    const audited = await database.pool.query(
-      "SELECT before, after FROM audit_log WHERE subject = $1 AND action = 'customer.note'",
-      [`customer:${userId}`],
-    );
-    expect(audited.rows).toEqual(Array(2).fill({ before: null, after: null }));
   });
 
   it("is never one of the team, and an unverified email is told nothing", async () => {

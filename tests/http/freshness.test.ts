@@ -1,16 +1,17 @@
-/** Changes by staff show at once, on every process. */
+/** Two processes of one shop: changes show at once on both, and visitors go on at either. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { typedSettings } from "#shop/settings/typed-settings.ts";
+import { fieldsOf } from "../support/page-data.ts";
 import { startShop, type Shop } from "../support/shop.ts";
-import type { StaffMember } from "../support/staff-member.ts";
+import { STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
 import { setUnits } from "../support/stock.ts";
-import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
+import { AUTH_SECRET, someEmail, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const SANDBOXES = { PAYMENTS: "sandbox", TAX: "sandbox" };
-const { shop: first, database, staff } = useShop(SANDBOXES);
+const { shop: first, database, actor, staff } = useShop(SANDBOXES);
 const query = (text: string) => database.pool.query(text);
 let shops: Shop[];
 let owner: StaffMember;
@@ -178,4 +179,54 @@ describe("a change of the settings", () => {
     expect(await refused.text()).toContain("Standard Shipping is now $6.00 instead of $4.50.");
     expect((await guest.checkout()).status).toBe(303);
   });
+});
+
+it("a text that is published shows on every process", async () => {
+  for (const shop of shops) expect(await page(shop, "/about")).toContain("Good Food Deserves More Time");
+  const html = await (await owner.visitor.fetch("/admin/texts/pages-about")).text();
+  const fields = { ...fieldsOf(html, "save"), heading: "We wait with your peaches", do: "publish" };
+  expect((await owner.visitor.post("/admin/texts/pages-about?intent=save", fields)).status).toBe(200);
+  for (const shop of shops) await expect.poll(() => page(shop, "/about")).toContain("We wait with your peaches");
+});
+
+describe("a session", () => {
+  it("is valid on every process, and ends on every process, also for a copied cookie", async () => {
+    const { visitor: who } = await actor("customer");
+    const there = who.movedTo(shops[1]!.url);
+    const copy = new Visitor(first.url);
+    copy.carry("polara.session_token", /session_token=([^;]+)/.exec(who.cookieHeader())?.[1] ?? "");
+    for (const visitor of [there, copy]) expect((await visitor.me()).customer).not.toBeNull();
+    const out = await there.post("/auth/sign-out", {});
+    expect([out.status, out.headers.get("Location")]).toEqual([303, "/"]);
+    expect(out.headers.get("Clear-Site-Data")).toBe('"cache"');
+    for (const visitor of [who, there, copy]) expect((await visitor.me()).customer).toBeNull();
+    expect(await copy.isIn()).toBe(false);
+  });
+
+  it("begins on one process with an answer of Google to another", async () => {
+    const who = new Visitor(first.url);
+    const pressed = await who.post("/auth", { intent: "google", redirect: "/" });
+    const typed = { email: someEmail(), firstName: "Grace", lastName: "Hopper", verified: "on" };
+    const answered = await who.post((pressed.headers.get("Location") ?? "").slice(first.url.length), typed);
+    const back = (answered.headers.get("Location") ?? "").slice(first.url.length);
+    await who.movedTo(shops[1]!.url).fetch(back);
+    expect((await who.me()).customer).toEqual({ firstName: "Grace", emailVerified: true });
+  });
+});
+
+it("live updates come from every process, and end with it", async () => {
+  const listen = async ({ url }: Shop) => {
+    const headers = { Cookie: `${STAFF_COOKIE}=${owner.cookie}` };
+    const { body } = await fetch(`${url}/admin/live`, { headers });
+    const live = { text: "" };
+    const ended = (async () => {
+      for await (const chunk of body!.pipeThrough(new TextDecoderStream())) live.text += chunk;
+    })();
+    return { live, ended };
+  };
+  const streams = await Promise.all(shops.map(listen));
+  await query("UPDATE products SET featured = NOT featured WHERE slug = 'travel-sleeve'");
+  for (const { live } of streams) await expect.poll(() => live.text).toContain("event: news\ndata: catalog");
+  expect(await shops[1]!.terminate()).toBe(0);
+  await streams[1]!.ended;
 });
