@@ -9,7 +9,7 @@ const ELSEWHERE: Record<string, string> = {
   "/admin/join": "shown to who has the link of an invitation only: tests/e2e/admin-access.test.ts opens it",
   "/admin/sign-in": "no page of the storefront: tests/e2e/admin-access.test.ts opens it",
   "/waitlist/unsubscribe": "shown to who comes by the link of a mail: tests/http/admin-waitlist.test.ts opens it",
-  "/unsubscribe": "shown to who comes by the link of a letter: tests/http/letters.test.ts opens it",
+  "/unsubscribe": "shown to who comes by the link of a letter: tests/http/admin-messages.test.ts opens it",
   "/auth/change-email": "shown to a customer who has the link of an email: tests/http/account.test.ts opens it",
   "/orders/:orderId/return": "asked for by the customers of tests/e2e/returns.test.ts",
   "/orders/:orderId/returns/:number": "one return, which tests/e2e/returns.test.ts asks for",

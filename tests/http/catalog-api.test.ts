@@ -1,42 +1,19 @@
 /** The catalog as programs read it: API, feed, Markdown, and that all of them say the same price. */
-import { connect, createServer, type Socket } from "node:net";
 import { bundleFromString, createConfig, lintFromString } from "@redocly/openapi-core";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decimalMoney } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
 import { jsonLd } from "../support/crawl.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { freePort, startShop } from "../support/shop.ts";
-import { useShop } from "../support/use-shop.ts";
+import { emailTo } from "../support/mailbox.ts";
+import { textOf } from "../support/page-data.ts";
+import { someEmail, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const { shop, database } = useShop();
-
-/** A connection to a database that can be cut. */
-async function wireTo(database: URL): Promise<{ url: string; cut(): void }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const there = connect(Number(database.port), database.hostname);
-    for (const socket of [near, there]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-    }
-    near.pipe(there).pipe(near);
-  });
-  const port = await freePort();
-  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
-  return {
-    url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
-    cut() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
 
 const ask = (path: string, init?: RequestInit) => fetch(shop.url + path, init);
 const text = async (path: string) => (await ask(path)).text();
@@ -133,28 +110,6 @@ describe("the API", () => {
       title: expect.any(String),
       detail: expect.stringMatching(/^[ -~’]+$/),
     });
-  });
-});
-
-describe("without a database", () => {
-  it("the API returns a problem, the feed a page, both with Retry-After", async () => {
-    const far = await createDatabase(inject("databaseServer"), inject("templateName"));
-    const wire = await wireTo(new URL(far.url));
-    const lonely = await startShop({ DATABASE_URL: wire.url });
-    wire.cut();
-    try {
-      const problem = await fetch(`${lonely.url}/api/products`);
-      expect(problem.status).toBe(503);
-      expect(problem.headers.get("Content-Type")).toBe("application/problem+json");
-      expect(Number(problem.headers.get("Retry-After"))).toBeGreaterThan(0);
-      expect(await problem.json()).toMatchObject({ status: 503, title: "Service Unavailable" });
-      const feed = await fetch(`${lonely.url}/feeds/google.xml`);
-      expect(feed.status).toBe(503);
-      expect(Number(feed.headers.get("Retry-After"))).toBeGreaterThan(0);
-    } finally {
-      await lonely.kill();
-      await far.drop();
-    }
   });
 });
 
@@ -276,7 +231,6 @@ describe("the same price everywhere", () => {
   it.each([
     ["polara-pro-earth-green", 9900],
     ["polara-classic-frost-white", 8900],
-    ["ethylene-filter-6-pack", 5900],
     ["lid-gasket-set", 1200],
   ])("%s costs %i cents in every format", async (slug, cents) => {
     expect(await same(slug)).toEqual(new Set([cents]));
@@ -318,5 +272,150 @@ describe("the same price everywhere", () => {
     const late = await guest.checkout(seen);
     expect(late.status).toBe(409);
     expect(await late.text()).toContain("The price is now $19.00 instead of $9.00");
+  });
+});
+
+/** One rule in every place where one buys, and never a later day beside 'In Stock'. */
+describe("the availability of a product", () => {
+  const DAY = "January 12, 2100";
+  const SHIPS = `Ships ${DAY}`;
+
+  type Is = { words: string; note: string | null; schema: string; feed: string };
+  const PRODUCTS: [slug: string, columns: string | null, is: Is][] = [
+    ["polara-classic-midnight-black", null, { words: "In Stock", note: null, schema: "InStock", feed: "in_stock" }],
+    [
+      "polara-pro-midnight-black",
+      "ships_from = '2100-01-12'",
+      { words: SHIPS, note: SHIPS, schema: "PreOrder", feed: "preorder" },
+    ],
+    [
+      "charging-dock",
+      "waitlist_only_until = '2100-01-12 17:00Z'",
+      {
+        words: `Waitlist first: by invitation now, for everyone starting ${DAY}`,
+        note: "Waitlist first",
+        schema: "OutOfStock",
+        feed: "out_of_stock",
+      },
+    ],
+  ];
+
+  beforeAll(async () => {
+    for (const [slug, columns] of PRODUCTS) {
+      if (columns) await database.pool.query(`UPDATE products SET ${columns} WHERE slug = '${slug}'`);
+    }
+  });
+
+  /** Words as they are read. */
+  const blocks = (html: string, from: string, to: string) =>
+    html
+      .split(from)
+      .slice(1)
+      .map((rest) => rest.split(to)[0]);
+  /** The block whose first link leads to the product; the others of a card lead to its other colors. */
+  const blockOf = (slug: string, found: (string | undefined)[]) =>
+    textOf(found.find((block) => /href="\/product\/([^"]+)"/.exec(block ?? "")?.[1] === slug));
+  /** 'In Stock', a ship day, or both, which nothing may say. */
+  const said = (text: string) =>
+    new Set(text.match(/In Stock|[Ss]hips (?=January)/g)?.map((words) => words.toLowerCase()));
+  const nameOf = (slug: string) => slug.replaceAll("-", " ");
+
+  type Found = { results: { path: string; product: { note: string | null } | null }[] };
+
+  /** Places with the whole words, and those with a note in place of 'In Stock'. */
+  const PLACES: [place: string, isNote: boolean, read: (slug: string) => Promise<string>][] = [
+    ["a card", true, async (slug) => blockOf(slug, blocks(await text("/shop"), "<article", "</article>"))],
+    [
+      "the product page",
+      false,
+      async (slug) => textOf(blocks(await text(`/product/${slug}`), '<section aria-label="Buy"', "</section>")[0]),
+    ],
+    [
+      "a search result",
+      true,
+      async (slug) => blockOf(slug, blocks(await text(`/search?q=${nameOf(slug)}`), "<li", "</li>")),
+    ],
+    [
+      "a search suggestion",
+      true,
+      async (slug) => {
+        const { results } = JSON.parse(await text(`/search.json?q=${nameOf(slug)}`)) as Found;
+        return results.find(({ path }) => path === `/product/${slug}`)?.product?.note ?? "";
+      },
+    ],
+    ["the Markdown page", false, (slug) => text(`/product/${slug}.md`)],
+    [
+      "the Markdown list",
+      false,
+      async (slug) => (await text("/shop.md")).split("\n").find((row) => row.includes(`/${slug}.md`)) ?? "",
+    ],
+    [
+      "the catalog API",
+      false,
+      async (slug) => (JSON.parse(await text(`/api/products/${slug}`)) as { stockMessage: string }).stockMessage,
+    ],
+  ];
+
+  describe.each(PRODUCTS)("%s", (slug, _columns, { words, note, schema, feed }) => {
+    it.each(PLACES)("says so in %s", async (_place, isNote, read) => {
+      const text = await read(slug);
+      expect(text).toContain((isNote ? note : words) ?? "");
+      expect(said(text)).toEqual(said((isNote ? note : words) ?? ""));
+    });
+
+    it("says so to programs", async () => {
+      expect(await text(`/product/${slug}`)).toContain(`"availability":"https://schema.org/${schema}"`);
+      const item = blocks(await text("/feeds/google.xml"), "<item>", "</item>").find((one) =>
+        one?.includes(`>${slug}<`),
+      );
+      expect(item).toContain(`<g:availability>${feed}</g:availability>`);
+      const { availability, shipsFrom } = JSON.parse(await text(`/api/products/${slug}`)) as Record<string, unknown>;
+      expect([availability, shipsFrom]).toEqual([feed, feed === "preorder" ? "2100-01-12" : null]);
+    });
+  });
+
+  it("the bar of a phone names the day of a pre-order only", async () => {
+    const bar = async (slug: string) =>
+      textOf(blocks(await text(`/product/${slug}`), '<div class="buy-bar', "<form")[0]);
+    expect(await bar("polara-pro-midnight-black")).toContain(SHIPS);
+    for (const [slug] of PRODUCTS.filter(([, , { feed }]) => feed !== "preorder")) {
+      expect(said(await bar(slug))).toEqual(new Set());
+    }
+  });
+
+  it("the comparison names what each model says", async () => {
+    const table = textOf(
+      blocks(await text("/product/polara-pro-midnight-black"), '<table class="w-full table-fixed', "</table>")[0],
+    );
+    expect(table).toMatch(new RegExp(`\\$99.00 .*\\$89.00 .* Availability ${SHIPS} .*In Stock`));
+  });
+
+  it("home says it beside Pre-Order, and for the chosen color", async () => {
+    const hero = async () => textOf(blocks(await text("/"), ">Pre-Order<", "</section>")[0]);
+    expect(await hero()).toContain("In stock in Earth Green and Frost White. Nothing to pay today.");
+    const chosen = textOf(blocks(await text("/"), 'id="featured"', "</section>")[0]);
+    expect(chosen).toContain(SHIPS);
+    expect(chosen).not.toContain("In Stock");
+    await database.pool.query("UPDATE products SET ships_from = '2100-01-12' WHERE slug LIKE 'polara-pro-%'");
+    await expect.poll(hero).toContain(`${SHIPS}. `);
+    expect(await hero()).not.toMatch(/in stock|nothing to pay/i);
+  });
+
+  it("cart, checkout, confirmation and the order's page keep the promise of the day of the order", async () => {
+    const promise = `Pre-order, ships ${DAY}`;
+    const guest = new Visitor(shop.url);
+    await guest.add("polara-pro-midnight-black");
+    await guest.add("travel-sleeve");
+    const times = async (path: string) => textOf(await (await guest.fetch(path)).text()).split(promise).length - 1;
+    // At checkout also above the summary, which a phone folds.
+    expect([await times("/cart"), await times("/checkout")]).toEqual([1, 2]);
+    const email = someEmail();
+    expect((await guest.checkout({ email })).status).toBe(200);
+    await database.pool.query("UPDATE products SET ships_from = NULL");
+    const confirmation = await emailTo(shop.url, email, "Your Polara order");
+    expect(confirmation.text.split(promise)).toHaveLength(2);
+    const { pathname, search } = new URL(confirmation.links.find((link) => link.includes("?k="))!);
+    await guest.fetch(pathname + search);
+    expect(textOf(await (await guest.fetch(pathname)).text()).split(promise)).toHaveLength(2);
   });
 });

@@ -5,14 +5,18 @@ import type { Article, BlogPosting, Offer, Product } from "schema-dts";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
+import { productContent } from "#shop/catalog/product-content.ts";
+import { testimonials } from "#shop/content/home.ts";
 import { formatMoneyShort, decimalMoney } from "#shop/money.ts";
 import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "#shop/policies.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
 import { adminPages, pages } from "../support/site-map.ts";
+import { textOf } from "../support/page-data.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
-import type { Visitor } from "../support/visitor.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const { shop, visitor, database, actor, staff } = useShop({ PAYMENTS: "sandbox" });
 let site: Crawl;
@@ -438,4 +442,72 @@ describe("unknown addresses", () => {
       for (const each of words) expect(html).toContain(each);
     },
   );
+});
+
+describe("what is invented", () => {
+  const live = useShop({
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_claims",
+    STRIPE_API_URL: "http://127.0.0.1:9",
+  });
+  let liveSite: Crawl;
+  const written = {} as Record<"trial" | "live", string>;
+
+  /** Every public page, its Markdown, and what programs read. */
+  async function readAll(reader: Visitor, { pages: read }: Crawl): Promise<string> {
+    const pages = [...read.values()].map(({ html }) => html);
+    const texts = [...read.keys()].filter((path) => /^\/[a-z/-]+$/.test(path)).map((path) => `${path}.md`);
+    const files = ["/llms.txt", "/feeds/google.xml", "/api/products", "/search.json?q=household+waste", ...texts];
+    const told = await Promise.all(files.map(async (path) => (await reader.fetch(path)).text()));
+    return [...pages, ...told].join("\n").replaceAll("<!-- -->", "");
+  }
+  beforeAll(async () => {
+    liveSite = await crawl(live.shop.url);
+    written.trial = await readAll(visitor, site);
+    written.live = await readAll(live.visitor, liveSite);
+  });
+
+  const { reviews } = productContent({ slug: "a-bowl", category: "Pro", specs: {} } as never, policyWords());
+  it.each([
+    ..."of 5 stars|out of 5 stars|2,340|sample|20,000|20K|45% less|>45%<|45 percent|lasts three times".split("|"),
+    ...testimonials.map(({ content }) => content),
+    ...(reviews ?? []).map(({ title }) => title),
+  ])("is nowhere in a shop with real payments: %s", (words) => {
+    // A random key may spell the shortest of them.
+    const says = words === "20K" ? /\b20K\b/ : { test: (pages: string) => pages.includes(words) };
+    // Without the pages in a failure's message.
+    expect([says.test(written.trial), says.test(written.live)]).toEqual([true, false]);
+  });
+
+  it("leaves no hole there: no empty tab, no dead link, the same pages", () => {
+    expect(liveSite.dead).toEqual([]);
+    const paths = ({ pages }: Crawl) => [...pages.keys()].toSorted();
+    expect(paths(liveSite)).toEqual(paths(site));
+    expect(/No reviews yet|#reviews/.exec(written.live)).toBeNull();
+  });
+
+  it("is in no structured data", () => {
+    for (const { pages } of [site, liveSite])
+      for (const { path, html } of pages.values())
+        expect(JSON.stringify(jsonLd(html)), path).not.toMatch(/rating|review/i);
+  });
+
+  it("is no promise of an arrival: that is on home, a product's page and the cart once an order can be paid", async () => {
+    const buyer = new Visitor(live.shop.url);
+    await buyer.add("polara-classic-frost-white");
+    for (const path of ["/", "/product/polara-classic-frost-white", "/cart"]) {
+      const main = textOf(/<main\b[^]*<\/main>/.exec(await (await buyer.fetch(path)).text())?.[0]);
+      expect([main.includes("Nothing to pay today"), main.includes("Arrives in")], path).toEqual([false, true]);
+    }
+  });
+
+  it("is no percentage: what is left is the humidity of the Pro, or has its source in the text", () => {
+    const withSources = (path: string) => path.startsWith("/blog/") || path === "/science";
+    const left = [...liveSite.pages.values()]
+      .filter(({ path }) => !withSources(path))
+      .flatMap(({ html }) => [
+        ...html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ").matchAll(/[\d.–-]+ ?(?:%|percent)/g),
+      ]);
+    expect([...new Set(left.map(String))].toSorted()).toEqual(["70–95%", "95%"]);
+  });
 });

@@ -3,10 +3,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fixedPages } from "#shop/pages.ts";
-import { policy } from "#shop/policies.ts";
+import { policy, warrantyPolicy } from "#shop/policies.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { settingsVersions } from "#shop/settings/settings.tables.ts";
-import { pageData } from "../support/page-data.ts";
+import { jsonLd } from "../support/crawl.ts";
+import { pageData, textOf } from "../support/page-data.ts";
 import { useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -329,5 +330,92 @@ describe("the contact form", () => {
     const response = await visitor.post("/support", { ...fields, message: "Buy now", [honeypot]: "x" });
     expect(await response.text()).toContain("Message sent");
     expect(await count()).toBe(before);
+  });
+});
+
+const mainOf = async (path: string, who = visitor) => {
+  const html = await (await who.fetch(path)).text();
+  const [, main = ""] = /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html) ?? [];
+  return textOf(main);
+};
+const { warrantyYears, partsWarrantyYears } = warrantyPolicy;
+const BOWLS = ["polara-pro-earth-green", "polara-classic-frost-white"];
+const ACCESSORIES = ["ethylene-filter-2-pack", "charging-dock", "travel-sleeve", "lid-gasket-set"];
+
+describe("a warranty in the cart", () => {
+  it.each([
+    ["charging-dock", null],
+    ["lid-gasket-set", partsWarrantyYears],
+    ["polara-pro-midnight-black", warrantyYears],
+  ])("of %s is %s years", async (slug, years) => {
+    const buyer = new Visitor(shop.url);
+    await buyer.add(slug);
+    const cart = await mainOf("/cart", buyer);
+    expect(cart).toContain("Order Summary");
+    expect(cart.match(/\d+-Year Warranty/g) ?? []).toEqual(years === null ? [] : [`${years}-Year Warranty`]);
+  });
+
+  it("is shown at the right line", async () => {
+    const buyer = new Visitor(shop.url);
+    await buyer.add("charging-dock");
+    await buyer.add("polara-classic-frost-white");
+    const cart = await mainOf("/cart", buyer);
+    expect(cart).toMatch(new RegExp(`Polara Classic Frost White [^.]*\\$89\\.00 ${warrantyYears}-Year Warranty`));
+    expect(cart.match(/Warranty/g)).toHaveLength(1);
+  });
+});
+
+it("no day of arrival is promised until an order can be paid", async () => {
+  expect(await mainOf("/")).toContain("In stock. Nothing to pay today. 30-day returns.");
+  const buyer = new Visitor(shop.url);
+  await buyer.add("polara-classic-frost-white");
+  for (const path of ["/product/polara-classic-frost-white", "/cart"]) {
+    const main = await mainOf(path, buyer);
+    expect([main.includes("Nothing to pay today"), main.includes("Arrives in")], path).toEqual([true, false]);
+  }
+});
+
+describe("the sample reviews", () => {
+  it.each(BOWLS)("of %s are labeled as samples, also at the rating", async (slug) => {
+    const page = await mainOf(`/product/${slug}`);
+    expect(page).toContain("4.9 of 5 stars, 2,340 sample reviews");
+    expect(page).toContain("Ratings and reviews are samples until we have real ones from customers.");
+    expect(page).toContain("Raspberries on day eight");
+  });
+
+  it("are only on their models", async () => {
+    expect(await mainOf("/product/polara-pro-earth-green")).toContain("Herbs, of all things");
+    // It speaks of the humidity that only the Pro controls.
+    expect(await mainOf("/product/polara-classic-frost-white")).not.toContain("Herbs, of all things");
+  });
+
+  it.each(ACCESSORIES)("are not on %s", async (slug) => {
+    const page = await mainOf(`/product/${slug}`);
+    expect(page).toContain("No reviews yet.");
+    for (const claim of ["4.9", "2,340", "Raspberries on day eight", "of 5 stars"]) expect(page).not.toContain(claim);
+  });
+
+  it.each([...BOWLS, ...ACCESSORIES])("are in no structured data of %s", async (slug) => {
+    const data = JSON.stringify(jsonLd(await (await visitor.fetch(`/product/${slug}`)).text()));
+    expect(data).toContain('"@type":"Product"');
+    expect(data).not.toMatch(/rating|review/i);
+  });
+});
+
+describe("links to the brand's social profiles", () => {
+  it("exist only for existing profiles", async () => {
+    const html = await (await visitor.fetch("/")).text();
+    const [footer = ""] = /<footer[\s\S]*<\/footer>/.exec(html) ?? [];
+    for (const name of ["Instagram", "YouTube", "Pinterest"]) expect(footer).toContain(name);
+    const addresses = [...footer.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+    expect(addresses.length).toBeGreaterThan(8);
+    const elsewhere = addresses.filter((href) => !/^\/(?!\/)/.test(href));
+    expect(elsewhere).toEqual([]);
+    const url = "https://www.youtube.com/@polara";
+    await database.db
+      .insert(settingsVersions)
+      .values({ section: "social", value: { youtube: url }, effectiveOn: "2020-01-01", staffId: randomUUID() });
+    await expect.poll(async () => (await visitor.fetch("/")).text()).toContain(`href="${url}"`);
+    expect(JSON.stringify(jsonLd(await (await visitor.fetch("/")).text()))).toContain(`"sameAs":["${url}"]`);
   });
 });
