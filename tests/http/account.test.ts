@@ -273,20 +273,6 @@ describe("the password", () => {
     }
   });
 
-  it.each([
-    [{}, ["Password is required", "Password must be at least 8 characters"]],
-    [
-      { currentPassword: PASSWORD, password: "short", confirmPassword: "short" },
-      ["Password must be at least 8 characters"],
-    ],
-    [{ currentPassword: PASSWORD, password: "long enough", confirmPassword: "else" }, ["Passwords don&#x27;t match"]],
-  ])("%j is refused", async (fields, messages) => {
-    const { status, html } = await (await customer()).visitor.settings("password", fields);
-    expect(status).toBe(400);
-    for (const message of messages) expect(html).toContain(message);
-    expect(html).not.toContain('value="long enough"');
-  });
-
   it("is set by email if there is none", async () => {
     const ada = await customer();
     await withoutPassword(ada, 0);

@@ -192,9 +192,9 @@ describe("the back office", () => {
     const unknown = heading(await (await visitor.fetch("/no-such-page")).text());
     const strangers = await Promise.all((["guest", "customer", "unverified customer"] as const).map(actor));
     for (const [i, row] of rows.filter(({ path }) => path !== "/admin").entries()) {
-      // Everybody asks for each address, and one of them for each action.
+      // Everybody asks for the first address, and one of them for each other address and action.
       const isRead = row.intent === "GET";
-      for (const stranger of isRead ? strangers : [strangers[i % strangers.length]!]) {
+      for (const stranger of i === 0 ? strangers : [strangers[i % strangers.length]!]) {
         const response = await send(stranger, row);
         const html = await response.text();
         expect([response.status, stranger.role, row.name]).toEqual([404, stranger.role, row.name]);
@@ -225,8 +225,9 @@ describe("the back office", () => {
       }),
     );
     await changesNothing(async () => {
-      for (const [i, row] of rows.entries()) {
-        // Everybody asks for the first page, and one of them for each other address and action.
+      for (const [i, { own }] of addresses.entries()) {
+        // Everybody asks for the first address, and one of them for each other one, to read it or to act.
+        const row = own[i % own.length]!;
         for (const member of i === 0 ? former : [former[i % former.length]!]) {
           const response = await send(member, row);
           expect([member.why, row.name, response.status]).toEqual([member.why, row.name, 302]);

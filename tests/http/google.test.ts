@@ -162,7 +162,7 @@ describe("a provider with a wrong discovery document", async () => {
     id_token_signing_alg_values_supported: ["RS256"],
   };
   let described: Partial<typeof right> | "redirect" = right;
-  const [visits, strayed]: [string[], string[]] = [[], []];
+  const strayed: string[] = [];
   const servers: Server[] = [];
   const serve = (origin: string, visited: string[]) => {
     const server = createServer((request, response) => {
@@ -184,8 +184,8 @@ describe("a provider with a wrong discovery document", async () => {
   };
   let shops: Shop[] = [];
   beforeAll(async () => {
-    // A process reads the description once.
-    shops = await Promise.all(Array.from({ length: 3 }, () => startShop({ DATABASE_URL: database.url, ...env })));
+    // A process reads a description with its own name once.
+    shops = await Promise.all([1, 2].map(() => startShop({ DATABASE_URL: database.url, ...env })));
   });
   afterAll(async () => {
     await Promise.all(shops.map((one) => one.stop()));
@@ -193,25 +193,17 @@ describe("a provider with a wrong discovery document", async () => {
   });
   const pressAt = (who: Visitor) => who.post("/auth", { intent: "google", redirect: "/" });
 
-  it("is not needed for passwords, is not redirected to, and is sent nothing", async () => {
+  it("is not needed for passwords, and is not redirected to", async () => {
     const who = new Visitor(shops[0]!.url);
     const silent = await pressAt(who);
     expect([silent.status, (await silent.text()).includes("Google isn’t answering right now.")]).toEqual([503, true]);
     const { email, password } = await actor("customer");
     expect((await signIn({ email, password, visitor: who })).status).toBe(303);
 
-    await Promise.all([serve(issuer, visits), serve(elsewhere, strayed)]);
+    await Promise.all([serve(issuer, []), serve(elsewhere, strayed)]);
     described = "redirect";
     expect((await pressAt(who)).status).toBe(503);
     expect(strayed).toEqual([]);
-
-    described = { ...right, issuer: `${issuer}/somebody-else` };
-    const refused = await pressAt(who);
-    expect([refused.status, (await refused.text()).includes("Google isn’t answering right now.")]).toEqual([503, true]);
-    const asked = visits.length;
-    const back = await who.fetch("/api/auth/callback/google?code=a&state=b");
-    expect(back.headers.get("Location")).toMatch(/error=/);
-    expect(visits).toHaveLength(asked);
   });
 
   it("cannot have the visitor sent to another place", async () => {
@@ -222,7 +214,7 @@ describe("a provider with a wrong discovery document", async () => {
 
   it("cannot have the client secret sent to another host", async () => {
     described = { ...right, token_endpoint: `${elsewhere}/token`, jwks_uri: `${elsewhere}/jwks` };
-    const who = new Visitor(shops[2]!.url);
+    const who = new Visitor(shops[0]!.url);
     const pressed = await pressAt(who);
     const state = new URL(pressed.headers.get("Location") ?? issuer).searchParams.get("state") ?? "";
     expect(state).not.toBe("");

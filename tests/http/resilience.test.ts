@@ -33,12 +33,15 @@ describe("the database", () => {
     for (const pid of all) process.kill(pid, "SIGSTOP");
     try {
       const asked = Array.from({ length: 15 }, () => guest.fetch("/cart"));
-      asked.push(guest.post("/cart/add", sleeve, { Accept: "*/*" }));
+      asked.push(guest.post("/cart/add", sleeve, { Accept: "*/*" }), guest.fetch("/feeds/google.xml"));
+      const ofApi = guest.fetch("/api/products");
       expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
-      for (const response of await Promise.all(asked)) {
+      for (const response of await Promise.all([...asked, ofApi])) {
         expect(response.status).toBe(503);
         expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
       }
+      expect((await ofApi).headers.get("Content-Type")).toBe("application/problem+json");
+      expect(await (await ofApi).json()).toMatchObject({ status: 503, title: "Service Unavailable" });
     } finally {
       for (const pid of all) process.kill(pid, "SIGCONT");
     }
