@@ -596,3 +596,35 @@ it.each<[string, string, (order: Order) => void]>([
   const email = { template: "refund-issued", cents: 10_00, sent: how };
   expect(acts.sentOtherwise(order)).toMatchObject({ change: { emails: [email] } });
 });
+
+it("what an amount left is the price of the units that are refunded then, and the shipping is refunded once", () => {
+  const order = after(
+    orderOf("page", [40_00, 40_00], { shippingCents: 9_99 }),
+    sent(1, 2),
+    gives({ hasShipping: true }),
+  );
+  expect(promised({ hasShipping: true })(order)).toMatchObject({ reason: "refunded-shipping" });
+  amount(55_00)(order);
+  expect(promised({ units: [1], seenCents: 40_00 })(order)).toEqual({ ok: false, reason: "sum", cents: 25_00 });
+  expect(refunded(1)(order)).toMatchObject({ ok: true });
+  expect(moneyOf(order).leftCents).toBe(0);
+  expect(promised({ units: [2] })(order)).toMatchObject({ reason: "refunded-units" });
+});
+
+it("a refund that a dispute has stopped needs a hand once that is over", () => {
+  const order = after(orderOf("page", [40_00]), sent(1), promised({ goodwillCents: 5_00 }));
+  order.set((facts) => ({ ...facts, attempts: facts.attempts.filter(({ kind }) => kind !== "refund") }));
+  const hands = (["open", "won"] as const).map((dispute) => attentionOf(after(order, withPayments({ dispute }))));
+  expect(hands).toEqual([["disputed", "refund-owed"], ["refund-owed"]]);
+});
+
+it("a refund of a canceled order that the bank refuses late is left to staff", () => {
+  const order = after(orderOf("page", [40_00]), sent(1), undone, acts.ended("canceled"), settled);
+  const attempt = order.state().facts.attempts.at(-1)!;
+  const payment = { ...order.state().facts.payments[0]!, refundedCents: 0 };
+  const late = { attemptId: attempt.id, outcome: "failed", payment } as const;
+  const told = order.decide((now, act) => moneyMoved(now, late, act));
+  expect(acts.emailsOf(told)).toContain("refund-failed");
+  expect(order.state().facts.attempts.at(-1)).toMatchObject({ id: attempt.id, state: "failed" });
+  expect(attentionOf(order)).toEqual(["refund-failed"]);
+});

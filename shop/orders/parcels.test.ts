@@ -180,3 +180,14 @@ it("a parcel whose number is corrected is undone: its scan was another one's", (
   order.decide((now) => correctTracking(now, right));
   expect(undone(order)).toMatchObject({ ok: true });
 });
+
+it.each<[string, acts: acts.Act[], string]>([
+  ["which never left", [sent(1), undone], "not-in-transit"],
+  ["which waits for its charge", [acts.packed()], "under-way"],
+  ["which arrived", [sent(1), delivered], "not-in-transit"],
+])("a number is not corrected of a parcel %s", (_what, steps, reason) => {
+  const order = after(orderOf("page", [40_00]), ...steps);
+  const right = { parcelId: acts.parcelOf(order), carrier: "ups", trackingNumber: "right" } as const;
+  const corrects = (parcelId: string) => order.decide((now) => correctTracking(now, { ...right, parcelId }));
+  expect([corrects(right.parcelId), corrects("another")]).toMatchObject([{ reason }, { reason: "unknown-shipment" }]);
+});
