@@ -40,6 +40,9 @@ export function recordsOf(shop: ReturnType<typeof useFreshDatabase>) {
       const written = (await jobsOf(id)).map(async (job) => [job.template, await write(job)] as const);
       return Object.fromEntries(await Promise.all(written));
     },
+    /** All that was written about an order. */
+    textsOf: async (id: string) =>
+      (await Promise.all((await jobsOf(id)).map(write))).map((email) => email?.text ?? "").join("\n"),
     /** The latest email about an order, or of a template. */
     async emailOf(id: string, template?: string): Promise<Email> {
       const job = (await jobsOf(id)).findLast((each) => template === undefined || each.template === template);
