@@ -12,7 +12,6 @@ import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { check } from "#shop/orders/check.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { unitsOfLines } from "#shop/orders/units.ts";
-import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { recordTax } from "./record.server.ts";
 import { stripeTax } from "./stripe-tax.server.ts";
 import type { TaxProvider } from "./tax-provider.ts";
@@ -181,83 +180,11 @@ it("a refund takes back its units with their own tax, and nothing of what is kep
   ]);
 });
 
-it("nothing is recorded before the charge, and what was canceled by then is not kept", async () => {
+it("five runs at once record once, after the charge, also what was not charged and is reversed at once", async () => {
   const order = await taxedOrder();
   await cancel(order, SLEEVE);
   await run();
   expect(await recordsOf(order)).toEqual([]);
-  await ship(order);
-  await run();
-  expect(await recordsOf(order)).toMatchObject([
-    { kind: "record", state: "done", amount: 40_00 + SHIPPING_CENTS, tax: 3_30 + 82 },
-  ]);
-  expect(await kept(order)).toEqual({ [DOCK]: [40_00, 3_30], shipping: [SHIPPING_CENTS, 82] });
-});
-
-it("an amount without a unit takes its share of all that is kept, and the last one the rest", async () => {
-  const order = await taxedOrder();
-  await ship(order);
-  for (const cents of [10_00, 33_33, order.totalCents - 43_33]) {
-    await refund(order, cents);
-    await run();
-  }
-  const reversed = (await recordsOf(order)).filter(({ kind }) => kind === "reverse");
-  expect(reversed.map(({ amount, tax: cents }) => amount + cents)).toEqual([10_00, 33_33, order.totalCents - 43_33]);
-  expect(await kept(order)).toEqual({});
-});
-
-it("a unit of which an amount was refunded before takes the rest from what is kept beside it", async () => {
-  const order = await taxedOrder();
-  await ship(order);
-  await refund(order, 20_00);
-  expect(await refund(order, 43_30, { [DOCK]: 1 })).toMatchObject({ state: "done" });
-  await run();
-  const left = Object.values(await kept(order)).reduce((sum, [sales, cents]) => sum + sales + cents, 0);
-  expect(left).toBe(order.totalCents - 63_30);
-});
-
-it.each([SHIPPING_CENTS, 0])(
-  "each charge of a saved card is a sale of its own, also with odd cents, and a refund takes back of each: shipping of %i cents",
-  async (shippingCents) => {
-    const order = await taxedOrder({
-      lines: { [DOCK]: [40_00, 1], [SLEEVE]: [13_37, 3] },
-      shippingCents,
-      keepsCard: true,
-    });
-    const shipping = shippingCents > 0 ? { shipping: [SHIPPING_CENTS, 82] } : {};
-    await ship(order, { [SLEEVE]: 1 });
-    await run();
-    expect(await kept(order)).toEqual({ [SLEEVE]: [13_37, 1_10], ...shipping });
-    await ship(order);
-    await run();
-    expect(await kept(order)).toEqual({ [DOCK]: [40_00, 3_30], [SLEEVE]: [3 * 13_37, 3_31], ...shipping });
-    expect(await refund(order, 3 * 13_37 + 3_31, { [SLEEVE]: 3 })).toMatchObject({ state: "done" });
-    await run();
-    expect(await kept(order)).toEqual({ [DOCK]: [40_00, 3_30], ...shipping });
-    expect((await recordsOf(order)).map(({ kind }) => kind).toSorted()).toEqual([
-      "record",
-      "record",
-      "reverse",
-      "reverse",
-    ]);
-  },
-);
-
-it("what a refund takes back stays so if the bank fails it later, and one that fails at once takes nothing", async () => {
-  const order = await taxedOrder();
-  await ship(order);
-  bank.faults = ["refuse"];
-  expect(await refund(order, 43_30, { [DOCK]: 1 })).toMatchObject({ state: "failed" });
-  expect(await refund(order, 43_30, { [SLEEVE]: 1 })).toMatchObject({ state: "done" });
-  bank.failRefunds(order.reference);
-  await reconcileOrder(shop.db, bank.providers, order.id);
-  await run();
-  expect(await kept(order)).toEqual({ [DOCK]: [40_00, 3_30], shipping: [SHIPPING_CENTS, 82] });
-});
-
-it("five runs at once record once, also what was not charged and is reversed at once", async () => {
-  const order = await taxedOrder();
-  await cancel(order, SLEEVE);
   await ship(order);
   await Promise.all(Array.from({ length: 5 }, run));
   await run();
