@@ -3,12 +3,10 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
-import { emailShop } from "#tests/support/outbox.ts";
+import { recordsOf } from "#tests/support/order-records.ts";
 import { announceAll, placedOrder, type Placed } from "#tests/support/placed-order.ts";
-import { ROUNDS } from "#tests/support/rounds.ts";
+import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
-import { emails } from "#shop/emails.server.ts";
-import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
 import { toApprove } from "#shop/orders/actions/announce.ts";
 import { readFacts } from "#shop/orders/facts.server.ts";
 import { centsOf } from "#shop/orders/order-money.ts";
@@ -40,10 +38,10 @@ import { cancelItems } from "./cancel-items.server.ts";
 import { carryOutDelays, delayOrder } from "./delay.server.ts";
 import { askForPayment, cancelByStaff, declineByStaff } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
-import { refundOrder } from "./refund.server.ts";
 import { shipOrder, type Parcel } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
+const { query, typesOf, mailsOf, emailOf, fail } = recordsOf(shop);
 let bank: MemoryProvider;
 let opened: PaymentOrder[];
 let providers: PaymentProviders;
@@ -69,48 +67,18 @@ const SLEEVE = "travel-sleeve";
 const by = null;
 const inDays = (days: number) => daysAfter(newYorkDay(new Date()), days);
 
-const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await shop.pool.query<Row>(text, values)).rows;
-const stateOf = async (id: string) =>
-  (
-    await query<{ status: string; payment: string }>(
-      "SELECT status, payment_status AS payment FROM orders WHERE id = $1",
-      [id],
-    )
-  )[0];
-const chargesOf = (id: string) =>
-  query<{ kind: string; state: string; captured: number }>(
-    "SELECT kind, state, captured FROM payments WHERE order_id = $1 AND kind <> 'setup' ORDER BY created_at",
-    [id],
-  );
-const typesOf = async (id: string) =>
-  (await query<{ type: string }>("SELECT type FROM order_events WHERE order_id = $1 ORDER BY id", [id])).map(
-    ({ type }) => type,
-  );
-const mailsOf = async (id: string) =>
-  (
-    await query<{ template: string }>(
-      "SELECT data->>'template' AS template FROM pgboss.job WHERE name = 'mail' AND data->>'orderId' = $1 ORDER BY created_on, id",
-      [id],
-    )
-  ).map(({ template }) => template);
+const stateOf = async (id: string) => {
+  const sql = "SELECT status, payment_status AS payment FROM orders WHERE id = $1";
+  return (await query<{ status: string; payment: string }>(sql, [id]))[0];
+};
+const stageOf = async (id: string) =>
+  (await query<{ stage: string }>("SELECT stage FROM orders WHERE id = $1", [id]))[0]?.stage;
 
-/** The latest email of a template for an order. */
-async function emailOf(id: string, template: string): Promise<Email> {
-  const [row] = await query<{ data: EmailJob }>(
-    "SELECT data FROM pgboss.job WHERE data->>'orderId' = $1 AND data->>'template' = $2 ORDER BY created_on DESC LIMIT 1",
-    [id, template],
-  );
-  const known = emails[row!.data.template] as EmailTemplate<EmailJob>;
-  return (await known.write(shop.db, row!.data, emailShop))!;
-}
+const chargesOf = (id: string) =>
+  query("SELECT kind, state, captured FROM payments WHERE order_id = $1 AND kind <> 'setup' ORDER BY created_at", [id]);
 
 let numbers = 0;
-const ups = (units?: Record<string, number>): Parcel => ({
-  carrier: "ups",
-  trackingNumber: `1Z999AA2${String(++numbers).padStart(10, "0")}`,
-  ...(units && { units }),
-});
+const ups = (units?: Record<string, number>): Parcel => aParcel(++numbers, units);
 const ship = (id: string, parcel = ups()) => shipOrder(shop.db, providers, id, parcel, by);
 const shipOne = ({ id, lines }: Placed, slug: string) => ship(id, ups({ [lines[slug]!]: 1 }));
 
@@ -138,18 +106,23 @@ async function approve(id: string) {
   const charges = toApprove(orderState((await readFacts(shop.db, id))!));
   return shipNow(shop.db, id, centsOf(charges), "guest");
 }
-const announce = () => announceCharges(shop.db, (error) => expect.fail(String(error)));
+const announce = () => announceCharges(shop.db, fail);
 
 /** Runs the payment jobs until `isDone`. */
 async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
-  const jobs = startPaymentJobs({
-    db: shop.db,
-    providers,
-    report: (error) => expect.fail(String(error)),
-  });
+  const jobs = startPaymentJobs({ db: shop.db, providers, report: fail });
   await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
   await jobs.stop();
 }
+
+/** The page that was opened first is authorized. */
+async function authorizes(cents: number, card?: { customer: string; method: string }) {
+  const { paymentId } = opened[0]!;
+  bank.authorize(`page of ${paymentId}`, cents, card);
+  await reconcilePayment(shop.db, providers, paymentId);
+  return bank.payments.get(`page of ${paymentId}`)!;
+}
+const NEW_CARD = { customer: "new customer", method: "new card" };
 
 const isForgotten = (id: string) => async () => bank.forgotten.has(`customer of ${id}`);
 
@@ -216,16 +189,6 @@ describe("an order with a saved card", () => {
     );
     expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: true });
     expect([bank.sum(), await mailsOf(id)]).toEqual([totalCents, ["order-shipped"]]);
-  });
-
-  it("charges one of two concurrent parcels of the same units", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const { id, totalCents } = await keptOrder();
-      const before = bank.sum();
-      const results = await Promise.all([ship(id), ship(id)]);
-      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
-      expect(bank.sum() - before).toBe(totalCents);
-    }
   });
 
   it("names what was paid for an undone parcel alone, also once it shipped without a charge", async () => {
@@ -298,9 +261,8 @@ it("an order that was placed without a payment is promised by its first one, whi
     return (await query("SELECT ship_by::text, attention FROM orders WHERE id = $1", [id]))[0];
   };
   expect(await promised()).toEqual({ ship_by: "2026-01-12", attention: ["arrange"] });
-  const paymentId = opened[0]!.paymentId;
-  bank.authorize(`page of ${paymentId}`, totalCents);
-  await reconcilePayment(shop.db, providers, paymentId);
+  await authorizes(totalCents);
+  const { paymentId } = opened[0]!;
   const day = shipBy(FIRST_SETTINGS.shipping, "standard", clock.now());
   expect(await promised()).toEqual({ ship_by: day, attention: [] });
   expect(await mailsOf(id)).toEqual(["payment-request"]);
@@ -315,12 +277,10 @@ it("what was captured for less in the dashboard goes back, and its order is paid
   bank.payments.get(reference)!.captured = 20_00;
   expect(await ship(id)).toEqual({ ok: false, reason: "capture-failed" });
   expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
-  const paymentId = opened[0]!.paymentId;
-  bank.authorize(`page of ${paymentId}`, totalCents);
-  await reconcilePayment(shop.db, providers, paymentId);
+  const page = await authorizes(totalCents);
   expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
   expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
-  expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ captured: totalCents, isVoided: false });
+  expect(page).toMatchObject({ captured: totalCents, isVoided: false });
   expect((await mailsOf(id)).filter((template) => template === "payment-request")).toHaveLength(1);
 });
 
@@ -348,12 +308,9 @@ describe("a refused charge", () => {
   it("is paid by the link: the page is for the parcel, and its card is charged for the rest", async () => {
     const order = await refusedOrder();
     const { id, totalCents } = order;
-    const page = await openPage(shop.db, providers, id);
-    expect(page).toMatchObject({ ok: true });
+    expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
     expect(opened).toMatchObject([{ mode: "authorize", savesFor: "later", amountCents: 49_99, shippingCents: 0 }]);
-    const paymentId = opened[0]!.paymentId;
-    bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, providers, paymentId);
+    await authorizes(49_99, NEW_CARD);
     expect(await stateOf(id)).toEqual({ status: "processing", payment: "authorized" });
     expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
     expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
@@ -366,33 +323,6 @@ describe("a refused charge", () => {
     expect(bank.sum()).toBe(totalCents);
     await runJobs(async () => bank.forgotten.has("new customer") && bank.forgotten.has(`customer of ${id}`));
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
-  });
-
-  it("is paid again for the rest, after what cost nothing has shipped", async () => {
-    const order = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { isAuthorized: true });
-    const { id } = order;
-    for (const table of ["order_items", "order_units"])
-      await query(
-        `UPDATE ${table} SET price = 0 WHERE order_id = $1 AND ${table === "order_items" ? "id" : "order_item_id"} = $2`,
-        [id, order.lines[SLEEVE]],
-      );
-    await query("UPDATE orders SET subtotal = 4000, total = 4000 + shipping WHERE id = $1", [id]);
-    await query("UPDATE payments SET amount = 4999, authorized = 4999 WHERE order_id = $1", [id]);
-    bank.authorize(order.reference, 49_99);
-    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
-    bank.faults = ["refuse"];
-    expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
-    expect(await askForPayment(shop.db, providers, id, by)).toEqual({ ok: true, repeated: false });
-    expect(await openPage(shop.db, providers, id)).toMatchObject({ ok: true });
-    expect(opened).toMatchObject([{ mode: "authorize", amountCents: 49_99 }]);
-    const paymentId = opened[0]!.paymentId;
-    bank.authorize(`page of ${paymentId}`, 49_99);
-    await reconcilePayment(shop.db, providers, paymentId);
-    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "authorized" });
-    expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
-    expect(await askForPayment(shop.db, providers, id, by)).toEqual({ ok: false, reason: "paid" });
-    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
-    expect(bank.sum()).toBe(49_99);
   });
 
   it("is for what is still due of it, on the page and in the email", async () => {
@@ -426,7 +356,7 @@ describe("a refused charge", () => {
     expect(await openPage(shop.db, providers, order.id, "card")).toMatchObject({ ok: true });
     const { paymentId, mode } = opened[0]!;
     expect(mode).toBe("save");
-    bank.keepCard(`page of ${paymentId}`, { customer: "new customer", method: "new card" });
+    bank.keepCard(`page of ${paymentId}`, NEW_CARD);
     await reconcilePayment(shop.db, providers, paymentId);
     expect([await stateOf(order.id), await typesOf(order.id)]).toEqual([
       { status: "processing", payment: "card-saved" },
@@ -479,6 +409,19 @@ describe("a refused charge", () => {
     expect(await mailsOf(id)).toEqual(["charge-refused", "order-canceled"]);
   });
 
+  it("is not canceled once it is paid by the link", async () => {
+    const { id } = await refusedOrder();
+    await openPage(shop.db, providers, id);
+    await authorizes(49_99, NEW_CARD);
+    await refusedAgo(id, 8);
+    await remindOfRefusals(shop.db);
+    await cancelRefused(shop.db);
+    expect([await stateOf(id), await mailsOf(id)]).toEqual([
+      { status: "processing", payment: "authorized" },
+      ["charge-refused"],
+    ]);
+  });
+
   it("of a later parcel: what has shipped stays, the rest is canceled after the seventh day", async () => {
     const order = await keptOrder();
     await shipOne(order, SLEEVE);
@@ -490,87 +433,10 @@ describe("a refused charge", () => {
     await cancelRefused(shop.db);
     await runJobs(isForgotten(order.id));
     expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "captured" });
-    expect(await query("SELECT stage = 'partly-shipped' AS rest FROM orders WHERE id = $1", [order.id])).toEqual([
-      { rest: false },
-    ]);
+    expect(await stageOf(order.id)).toBe("shipped");
     expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([51, 49_99]);
     const { text } = await emailOf(order.id, "order-changed");
     expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank declined the charge to your card/s);
-  });
-
-  it("beside a parcel that was paid and then undone: what is paid is kept after the seventh day", async () => {
-    const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 2 }, { keepsCard: true });
-    const { id } = order;
-    bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
-    await announceAll(shop.db, id);
-    await shipOne(order, SLEEVE);
-    const second = await shipOne(order, SLEEVE);
-    await undoShipment(shop.db, id, second.ok ? second.shipmentId : "", by);
-    bank.faults = ["refuse"];
-    expect(await ship(id, ups({ [order.lines[DOCK]!]: 2 }))).toEqual({ ok: false, reason: "capture-failed" });
-    expect(bank.sum()).toBe(80_00);
-    await refusedAgo(id, 8);
-    for (const _twice of [1, 2]) await cancelRefused(shop.db);
-    expect((await mailsOf(id)).filter((each) => each === "order-changed")).toHaveLength(1);
-    expect([await unitsOf(shop.pool, DOCK), await unitsOf(shop.pool, SLEEVE), bank.sum()]).toEqual([52, 50, 80_00]);
-    expect(await ship(id)).toMatchObject({ ok: true });
-  });
-
-  it("that is paid by the link, its payment is voided if the rest is canceled", async () => {
-    const order = await keptOrder();
-    await shipOne(order, SLEEVE);
-    bank.faults = ["refuse"];
-    await shipOne(order, DOCK);
-    await openPage(shop.db, providers, order.id);
-    const { paymentId } = opened[0]!;
-    bank.authorize(`page of ${paymentId}`, 40_00, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, providers, paymentId);
-    const items = { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
-    expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund: null });
-    const page = bank.payments.get(`page of ${paymentId}`)!;
-    await runJobs(async () => (await stateOf(order.id))?.payment === "captured");
-    expect(page).toMatchObject({ isVoided: true, captured: 0 });
-    expect([await stateOf(order.id), bank.sum()]).toEqual([{ status: "shipped", payment: "captured" }, 49_99]);
-  });
-
-  it("beside a failed refund of the first parcel, which staff have not resolved, ends like every other", async () => {
-    const order = await keptOrder();
-    const { id } = order;
-    await promise(id, inDays(3));
-    await shipOne(order, SLEEVE);
-    bank.faults = ["refuse", "refuse"];
-    const refund = { cents: 5_00, reason: "goodwill" } as const;
-    expect(await refundOrder(shop.db, providers, id, refund, by)).toEqual({ ok: true, state: "failed" });
-    expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
-    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "refund-failed" });
-    const toShip = await listOrderPage(shop.db, { view: "to-ship" });
-    expect(toShip.orders.map((each) => each.id)).not.toContain(id);
-    await announce();
-    expect(await mailsOf(id)).not.toContain("charge-announced");
-    await refusedAgo(id, 5);
-    await remindOfRefusals(shop.db);
-    expect((await emailOf(id, "charge-refused")).subject).toMatch(/^Reminder: please pay/);
-    await refusedAgo(id, 8);
-    await cancelRefused(shop.db);
-    expect(await mailsOf(id)).toContain("order-changed");
-    expect(await query("SELECT stage = 'partly-shipped' AS rest FROM orders WHERE id = $1", [id])).toEqual([
-      { rest: false },
-    ]);
-  });
-
-  it("is not canceled once it is paid by the link", async () => {
-    const { id } = await refusedOrder();
-    await openPage(shop.db, providers, id);
-    const paymentId = opened[0]!.paymentId;
-    bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, providers, paymentId);
-    await refusedAgo(id, 8);
-    await remindOfRefusals(shop.db);
-    await cancelRefused(shop.db);
-    expect([await stateOf(id), await mailsOf(id)]).toEqual([
-      { status: "processing", payment: "authorized" },
-      ["charge-refused"],
-    ]);
   });
 });
 
@@ -594,33 +460,6 @@ describe("the charge of a kept card is announced", () => {
     await query("UPDATE orders SET announce_on = $2 WHERE id = $1", [id, inDays(0)]);
     await announce();
     expect(await mailsOf(id)).toEqual(["charge-announced", "order-delayed"]);
-  });
-
-  it("of the rest also once the first parcel is refunded, and without what is canceled", async () => {
-    const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 1 }, { keepsCard: true });
-    const { id, lines } = order;
-    bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
-    expect(await announceByStaff(shop.db, id, { [lines[SLEEVE]!]: 1 }, by)).toMatchObject({ ok: true });
-    expect(await approve(id)).toMatchObject({ ok: true });
-    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
-    expect(await refundOrder(shop.db, providers, id, { cents: 40_00, reason: "goodwill" }, by)).toMatchObject({
-      ok: true,
-    });
-    const items = { keep: { [lines[DOCK]!]: 1 }, returnsStock: true, reason: "sold-out" } as const;
-    expect(await cancelItems(shop.db, providers, id, items, by)).toMatchObject({ ok: true });
-    await promise(id, inDays(2));
-    await announce();
-    expect((await emailOf(id, "charge-announced")).text).toContain("we’ll charge $40.00 to your Visa •••• 4242");
-  });
-
-  it("not for a promised day that was taken back, until there is another", async () => {
-    const { id } = await waitingOrder();
-    await promise(id, null);
-    await announce();
-    expect(await mailsOf(id)).toEqual([]);
-    await promise(id, inDays(2));
-    await announce();
-    expect((await mailsOf(id)).toSorted()).toEqual(["charge-announced", "order-delayed"]);
   });
 
   it("before that by staff, ships that day or once the buyer says so, and moves the promised day", async () => {

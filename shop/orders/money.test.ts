@@ -628,3 +628,21 @@ it("a refund of a canceled order that the bank refuses late is left to staff", (
   expect(order.state().facts.attempts.at(-1)).toMatchObject({ id: attempt.id, state: "failed" });
   expect(attentionOf(order)).toEqual(["refund-failed"]);
 });
+
+it("a refused charge beside a refund that failed ends like every other", () => {
+  const order = after(orderOf("card", [40_00, 35_00]), sent(1), promised({ goodwillCents: 5_00 }), failed);
+  after(order, announced(2), at(NEXT_DAY), packed(2), failed);
+  expect(summaryOf(order.state().facts)).toMatchObject({
+    paymentStatus: "refund-failed",
+    attention: ["refund-failed", "card-refused"],
+    announceOn: null,
+  });
+  expect(after(order, at("2027-01-15T17:00:00Z"), unpaid).state().stage).toBe("shipped");
+});
+
+it("the charge of the rest is announced once the first parcel is refunded, too, without what is canceled", () => {
+  const order = after(orderOf("card", [40_00, 35_00, 20_00]), sent(1), amount(40_00), canceled([3]));
+  expect(announcedInTime(order)).toMatchObject({
+    change: { emails: [{ template: "charge-announced", cents: 35_00 }] },
+  });
+});
