@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { discounts } from "#shop/discounts/discount.tables.ts";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
+import { loadSettings } from "#shop/settings/settings.server.ts";
 import { recordTax } from "#shop/tax/record.server.ts";
 import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
 import { checkPayments, checkReturns, checkStories, checkTax, type Written } from "../../support/books.ts";
@@ -46,6 +47,8 @@ beforeAll(async () => {
     ...stripeKeys(sandbox),
   };
   await changeSettings(database.db, { tax: { CA: true, NY: true, TX: true } });
+  // Staff and buyers of the traffic act in this process, too.
+  await loadSettings(database.db);
   await database.db.insert(discounts).values([...CODES]);
   shop = await startShop(env);
   await database.pool.query("UPDATE stock SET inventory_count = $1", [UNITS]);
