@@ -14,7 +14,7 @@ import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents } from "#shop/orders/order.tables.ts";
 import { sum } from "#shop/orders/order-money.ts";
 import { onceBack } from "#shop/orders/situation.ts";
-import { isToCancel, orderState } from "#shop/orders/state.ts";
+import { isToCancel, orderState, type UnitState } from "#shop/orders/state.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -129,6 +129,8 @@ export type ParcelMail = {
   trackingNumber: string;
   shippedAt: Date;
   items: readonly OrderItem[];
+  /** Those of them that are sent again or given back if it does not arrive; all of them once nothing is. */
+  owed: readonly OrderItem[];
   /** Units of the order were still to ship after this parcel. */
   hasMoreToCome: boolean;
   /** Charged for this parcel; null if nothing was charged with it. */
@@ -149,16 +151,22 @@ export async function loadParcelMail(
   if (!order || !parcel) return null;
   const { carrier, trackingNumber, createdAt, shippedAt, chargeId, units, held, owed } = parcel;
   const gone = order.parcels.filter((each) => each.createdAt <= createdAt).flatMap((each) => each.held);
-  const lines = byLine(order, units);
   const pictures = await db
     .select({ id: products.id, thumbnail: products.thumbnail })
     .from(products)
     .where(
       inArray(
         products.id,
-        lines.flatMap(({ line }) => line.productId ?? []),
+        units.flatMap(({ productId }) => productId ?? []),
       ),
     );
+  const itemsOf = (some: readonly UnitState[]): OrderItem[] =>
+    byLine(order, some).map(({ line: { name, priceCents, productId }, units: quantity }) => ({
+      name,
+      priceCents,
+      quantity,
+      thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail,
+    }));
   const [charge] = chargeId
     ? await db
         .select({ cents: paymentActions.amountCents, method: payments.method })
@@ -170,17 +178,13 @@ export async function loadParcelMail(
     carrier: carrier as CarrierCode,
     trackingNumber,
     shippedAt: shippedAt ?? createdAt,
-    items: lines.map(({ line: { name, priceCents, productId }, units: quantity }) => ({
-      name,
-      priceCents,
-      quantity,
-      thumbnail: pictures.find(({ id }) => id === productId)?.thumbnail,
-    })),
+    items: itemsOf(units),
+    owed: itemsOf(owed.length > 0 ? owed : units),
     hasMoreToCome: order.units.some(
       (unit) => !["canceled", "reserved"].includes(unit.place) && !isToCancel(unit) && !gone.includes(unit),
     ),
     charge: charge ?? null,
-    wasRefunded: owed.length < held.length,
+    wasRefunded: held.length > 0 && owed.length === 0,
     paidCents: sum(units, ({ isPaid, refunded, charged }) => (isPaid && refunded === null ? charged!.cents : 0)),
     onceBack: onceBack(parcel),
   };

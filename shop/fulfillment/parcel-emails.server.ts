@@ -56,6 +56,7 @@ const parcel: OrderMail & ParcelMail = {
   trackingNumber: "1Z999AA10123456784",
   shippedAt: new Date("2026-02-23T17:00:00Z"),
   items: sampleOrder.items,
+  owed: sampleOrder.items,
   hasMoreToCome: false,
   charge: { cents: 147_00, method: card },
   wasRefunded: false,
@@ -148,7 +149,7 @@ export const parcelEmails = {
       heading: SITUATION_WORDS["coming-back"].title,
       intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package from your order ${number}, or it was refused, so it’s coming back to us.`,
       words: [ONCE_BACK[mail.onceBack]],
-      items: mail.items,
+      items: mail.owed,
       links: parcelLinks(mail),
     }),
     {
@@ -171,7 +172,7 @@ export const parcelEmails = {
             ? "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email."
             : "We’ll send you these items again. If we don’t have them anymore, we’ll email you.",
       ],
-      items: mail.items,
+      items: mail.owed,
       links: [viewOrder(mail)],
     }),
     { "to a guest": { ...parcel, isOwnEmail: false }, "sent at no charge": free },

@@ -83,8 +83,8 @@ function isReturned({ units }: OrderState): boolean {
 export const astrayParcel = (order: OrderState): ParcelStanding | undefined =>
   sentParcels(order).findLast(({ owed }) => owed.some(isAstray));
 
-/** Something in a parcel was paid for. */
-export const isPaidFor = ({ units }: ParcelStanding): boolean => units.some(({ isPaid }) => isPaid);
+/** Something that is owed of a parcel was paid for. */
+export const isPaidFor = ({ owed }: ParcelStanding): boolean => owed.some(({ isPaid }) => isPaid);
 
 /** What is said to follow once a parcel is back: a refund, or the customer's own product goes out again. The rest they ask for. */
 export function onceBack({ owed }: ParcelStanding): "refund" | "again" | "asked" {
