@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { announceCharge } from "#shop/orders/actions/announce.ts";
 import { withOrder } from "#shop/orders/run.server.ts";
+import { writeSummary } from "#shop/orders/write-change.server.ts";
 import { announceCharges } from "./charges.server.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
@@ -244,6 +245,25 @@ describe("the delay of a product", () => {
     await run();
     expect([await toldOf(one.id), await toldOf(link.id)]).toEqual([once(inDays(40)), once(inDays(40))]);
     expect(await query("SELECT FROM product_delays")).toEqual([]);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["the delay of a product", () => request(inDays(40)).then(run)],
+    ["the notice that it is late", () => carryOutDelays(shop.db, (error) => reported.push(error))],
+  ])("%s reaches what ships beside what was refunded before it left, and not that alone", async (_what, tell) => {
+    const beside = await order({ "charging-dock": 1, "travel-sleeve": 1 }, inDays(-1));
+    const alone = await order({ "charging-dock": 1 }, inDays(-1));
+    for (const { id, lines } of [beside, alone]) {
+      await query(
+        `WITH refund AS (INSERT INTO refunds (id, order_id, reason, asked_by) VALUES (gen_random_uuid(), $1, 'late', 'staff') RETURNING id)
+         INSERT INTO refund_items (refund_id, order_id, kind, unit, cents, tax)
+         SELECT refund.id, $1, 'unit', number, price, tax FROM refund, order_units WHERE order_item_id = $2`,
+        [id, lines["travel-sleeve"] ?? lines["charging-dock"]],
+      );
+      await writeSummary(shop.db, id);
+    }
+    await tell();
+    expect([(await toldOf(beside.id)).length, await toldOf(alone.id)]).toEqual([1, []]);
   });
 
   it("comes before the notice that an order is late", async () => {

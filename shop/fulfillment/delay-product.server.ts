@@ -11,7 +11,7 @@ import type { DelayNotice } from "#shop/orders/facts.ts";
 import { delayOrder } from "./delay.server.ts";
 import { productDelays } from "./delay.tables.ts";
 import type { DelayReason } from "#shop/orders/reasons.ts";
-import { goesBack, isWaiting as isUnitWaiting } from "#shop/orders/units.sql.ts";
+import { goesBack, mayShip } from "#shop/orders/units.sql.ts";
 import { isBeingPaid, isLater, isToDelay, isWaiting, mustPayAgain } from "./delay-product.sql.ts";
 
 export type DelayPreview = {
@@ -38,7 +38,7 @@ const notices = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
     'from', "from", 'until', until, 'answerBy', answer_by, 'acceptedAt', accepted_at) ORDER BY sent_at, id), '[]')
   FROM delay_notices WHERE order_id = orders.id AND sent_at >= promised_at)`;
 const hasBought = sql`EXISTS (SELECT FROM order_units AS unit WHERE unit.order_id = orders.id AND price + tax > 0
-  AND return_id IS NULL AND ${isUnitWaiting} AND NOT ${goesBack})`;
+  AND return_id IS NULL AND ${mayShip} AND NOT ${goesBack})`;
 
 /**
  * Returns what a delay of a product's orders to the end of `until` (YYYY-MM-DD, null for an unknown day) would change

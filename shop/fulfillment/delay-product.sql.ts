@@ -1,15 +1,15 @@
 /** Conditions on orders and a row `asked` of product_delays. */
 import { sql } from "drizzle-orm";
 import { newYorkDate, today } from "#shop/new-york-time.sql.ts";
-import { isUnpaid, isUnsent, needs } from "#shop/orders/stage.sql.ts";
-import { stockLeft } from "#shop/orders/units.sql.ts";
+import { isUnpaid, isUnsent } from "#shop/orders/stage.sql.ts";
+import { mayShip } from "#shop/orders/units.sql.ts";
 
 const hasProduct = sql`orders.created_at <= asked.asked_at AND EXISTS (
-  SELECT FROM order_items AS line
-  WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${stockLeft} > 0)`;
+  SELECT FROM order_units AS unit JOIN order_items AS line ON line.id = unit.order_item_id
+  WHERE unit.order_id = orders.id AND line.product_id = asked.product_id AND NOT unit.own AND ${mayShip})`;
 const isAhead = sql`(asked.until IS NULL OR asked.until > ${today})`;
 
-export const isWaiting = sql`${isUnsent} AND NOT ${needs(["to-cancel"])} AND ${hasProduct}`;
+export const isWaiting = sql`${isUnsent} AND ${hasProduct}`;
 
 /** Its payment may still come, also on a page that is not closed yet, and then it is delayed. */
 export const isBeingPaid = sql`${hasProduct} AND ${isAhead} AND (${isUnpaid} OR stage = 'expired' AND EXISTS (

@@ -14,6 +14,7 @@ import { audit, resultOf, staff, type Result } from "./locked-order.server.ts";
 import type { DelayReason } from "#shop/orders/reasons.ts";
 import { IN_QUESTION } from "#shop/orders/lifecycle.ts";
 import { isUnsent, needs } from "#shop/orders/stage.sql.ts";
+import { mayShip } from "#shop/orders/units.sql.ts";
 
 /**
  * Delays an order, or the rest of a partial one, to the end of `until`, YYYY-MM-DD, or to an unknown day (null), and sends the
@@ -54,7 +55,8 @@ const DUE = {
   unanswered: { decide: endUnanswered, which: () => sql`${isSettled} AND answer_by < ${today}`, by: sql`answer_by` },
   late: {
     decide: delayLate,
-    which: () => sql`${isSettled} AND NOT ${needs(["arrange", "card-refused", "to-cancel"])} AND ship_by IS NOT NULL
+    which: () => sql`${isSettled} AND NOT ${needs(["arrange", "card-refused"])} AND ship_by IS NOT NULL
+      AND EXISTS (SELECT FROM order_units AS unit WHERE unit.order_id = orders.id AND ${mayShip})
       AND ${dayToShip(orders.shipBy)} <= ${lastDayLeft(clock.now())}::date AND NOT ${isBeingDelayed}`,
     by: dayToShip(orders.shipBy),
   },

@@ -34,6 +34,10 @@ export const isWaiting = sql`(unit.canceled_at IS NULL AND NOT unit.reserved AND
   SELECT FROM shipment_units AS packed
   WHERE packed.order_id = unit.order_id AND packed.unit = unit.number AND packed.released_at IS NULL))`;
 
+/** Condition on rows of order_units as `unit`: it waits to ship, and was not refunded before. As mayShip. */
+export const mayShip = sql`(${isWaiting} AND (unit.own OR NOT EXISTS (
+  SELECT FROM refund_items AS item WHERE item.order_id = unit.order_id AND item.unit = unit.number)))`;
+
 /** Condition on rows of order_units as `unit`: a return sends it back to its owner. */
 export const goesBack = sql`EXISTS (SELECT FROM return_units AS back
   WHERE back.order_id = unit.order_id AND back.unit = unit.number AND goes_back_at IS NOT NULL)`;
