@@ -31,7 +31,7 @@ import {
 import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
-import { shipBy } from "#shop/shipping/methods.ts";
+import { shipBy, shippingDay } from "#shop/shipping/methods.ts";
 import { announceByStaff, announceCharges, cancelRefused, remindOfRefusals, shipNow } from "./charges.server.ts";
 import { undoShipment } from "./correct-shipment.server.ts";
 import { cancelItems } from "./cancel-items.server.ts";
@@ -66,6 +66,8 @@ const DOCK = "charging-dock";
 const SLEEVE = "travel-sleeve";
 const by = null;
 const inDays = (days: number) => daysAfter(newYorkDay(new Date()), days);
+/** The first day for a charge that is announced now. */
+const SOON = shippingDay(inDays(3));
 
 const stateOf = async (id: string) => {
   const sql = "SELECT status, payment_status AS payment FROM orders WHERE id = $1";
@@ -447,11 +449,11 @@ describe("the charge of a kept card is announced", () => {
     await promise(id, inDays(20));
     await announce();
     expect(await mailsOf(id)).toEqual([]);
-    await promise(id, inDays(3));
+    await promise(id, SOON);
     for (let minute = 0; minute < 3; minute++) await announce();
     expect([await mailsOf(id), await typesOf(id)]).toEqual([["charge-announced"], ["charge-announced"]]);
     const { text } = await emailOf(id, "charge-announced");
-    expect(text).toContain(`ship these items of your order ${id.slice(0, 8)} on ${dayText(inDays(3))}`);
+    expect(text).toContain(`ship these items of your order ${id.slice(0, 8)} on ${dayText(SOON)}`);
     expect(text).toContain("we’ll charge $89.99 to your Visa •••• 4242");
     for (const name of ["1 x charging-dock", "1 x travel-sleeve"]) expect(text).toContain(name);
     for (const intent of ["ship-now", "card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
@@ -471,14 +473,14 @@ describe("the charge of a kept card is announced", () => {
     expect(await announceByStaff(shop.db, id, { [lines[SLEEVE]!]: 2 }, by)).toMatchObject({ reason: "units" });
     expect(await announceByStaff(shop.db, id, all, by)).toEqual({ ok: true, repeated: false });
     expect(await announceByStaff(shop.db, id, all, by)).toEqual({ ok: true, repeated: true });
-    expect((await emailOf(id, "charge-announced")).text).toContain(`sooner than we promised, on ${dayText(inDays(3))}`);
-    expect(await ship(id)).toEqual({ ok: false, reason: "announced", day: inDays(3) });
+    expect((await emailOf(id, "charge-announced")).text).toContain(`sooner than we promised, on ${dayText(SOON)}`);
+    expect(await ship(id)).toEqual({ ok: false, reason: "announced", day: SOON });
     const days = () =>
       query(
         "SELECT ship_by::text AS by, ships_from::text AS from FROM orders JOIN order_items ON order_id = orders.id WHERE orders.id = $1 AND order_items.id = $2",
         [id, lines[DOCK]!],
       );
-    expect(await days()).toEqual([{ by: inDays(3), from: inDays(3) }]);
+    expect(await days()).toEqual([{ by: SOON, from: SOON }]);
     expect(await approve(id)).toEqual({ ok: true, repeated: false });
     expect(await approve(id)).toEqual({ ok: true, repeated: true });
     expect(await days()).toMatchObject([{ from: null }]);

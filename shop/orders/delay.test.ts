@@ -240,6 +240,11 @@ it("an order whose authorization ended keeps its day, also with another payment"
   expect(promiseOf(after(order, open({ id: "first", state: "failed" }), pays)).shipBy).toBe(DAY);
 });
 
+it("what ships early leaves on a day on which carriers work", () => {
+  const order = after(orderOf("card", [40_00]), at("2027-01-06T17:00:00Z"), delayed("2027-01-20"), announced(1));
+  expect(promiseOf(order).shipBy).toBe("2027-01-11");
+});
+
 it("an early announcement leaves the question of a delay open, and the day to answer it", () => {
   const order = onCard(delayed(null), at("2027-02-05T17:00:00Z"));
   const promise = promiseOf(order);
@@ -259,10 +264,10 @@ it.each([
 ])("a charge that is announced %s for a day after the promised one is told as a delay", (_how, order, act, reason) => {
   order.setTime("2027-01-06T17:00:00Z");
   expect(mailsOf(act(order))).toMatchObject([
-    { template: "order-delayed", from: DAY, until: "2027-01-09", answerBy: null, reason },
-    { template: "charge-announced", day: "2027-01-09", isEarly: false },
+    { template: "order-delayed", from: DAY, until: "2027-01-11", answerBy: null, reason },
+    { template: "charge-announced", day: "2027-01-11", isEarly: false },
   ]);
-  expect(promiseOf(order)).toEqual({ shipBy: "2027-01-09", answerBy: null, isAsked: true, isMoved: true });
+  expect(promiseOf(order)).toEqual({ shipBy: "2027-01-11", answerBy: null, isAsked: true, isMoved: true });
   expect(late(after(order, at("2027-01-07T23:30:00Z")))).toEqual({ ok: true, change: {} });
 });
 

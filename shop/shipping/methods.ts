@@ -75,6 +75,10 @@ function isBusinessDay(on: string): boolean {
   return !(weekday === THURSDAY && month === 11 && date > 21 && date <= 28);
 }
 
+/** A day, or the next one on which carriers work. YYYY-MM-DD. */
+export const shippingDay = (day: string): string =>
+  isBusinessDay(day) ? day : businessDaysAfter(day, 1, isBusinessDay);
+
 /** First and last expected day, as midnight UTC. */
 export function expectedDelivery(
   shipping: ShippingSettings,
@@ -102,8 +106,7 @@ export function shipBy(
 ): string {
   if (shipsOn) return shipsOn;
   const { min, max } = shipping[method].businessDays;
-  const day = businessDaysAfter(firstDay(at), max - min, isBusinessDay);
-  return isBusinessDay(day) ? day : businessDaysAfter(day, 1, isBusinessDay);
+  return shippingDay(businessDaysAfter(firstDay(at), max - min, isBusinessDay));
 }
 
 /** Made once: making it takes longer than using it. */

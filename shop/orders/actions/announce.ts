@@ -4,6 +4,7 @@
  */
 import { daysAfter, latestDay } from "#shop/new-york-time.ts";
 import { paymentPolicy } from "#shop/policies.ts";
+import { shippingDay } from "#shop/shipping/methods.ts";
 import { apply, decided, merge, NOTHING, refused, type Change, type DecidedBy, type Decision } from "../change.ts";
 import type { Line, MoneyItem } from "../facts.ts";
 import { centsOf, mayChargeCard, type ChargeStanding } from "../order-money.ts";
@@ -26,9 +27,9 @@ export function announceDay(state: OrderState): string | null {
     : null;
 }
 
-/** First day for a charge that is announced now, from `day` on. */
+/** First day for a charge that is announced now, from `day` on: it ships then, so that is a day on which carriers work. */
 export const firstChargeDay = ({ today }: DecidedBy, day: string | null = null): string =>
-  latestDay([daysAfter(today, paymentPolicy.chargeNoticeDays), day])!;
+  latestDay([shippingDay(daysAfter(today, paymentPolicy.chargeNoticeDays)), day])!;
 
 /**
  * The announcement of a charge of some units for a day. A promised one before that is moved by a notice, as any delay. The first
