@@ -55,6 +55,8 @@ const IN_RETURN = "You can see your return below.";
 
 export const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
 
+export const refundFailed = "Your bank didn’t accept the refund. We’re working on it and will email you.";
+
 /** Words about a refund on its way; none for payments arranged with staff, who send the money back themselves. */
 export const refundTakes = (payments: readonly { arrangement: unknown }[]): string =>
   payments.some(({ arrangement }) => arrangement) ? "" : bankTakes;
@@ -128,7 +130,7 @@ function refundWords({ money, refunds, facts }: OrderState): string {
   if (refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0))
     return `We’ve refunded ${formatMoney(refundedOf(refunds))}. ${refundTakes(facts.payments)}`.trim();
   return refunds.some(({ hasFailed }) => hasFailed)
-    ? "Your bank didn’t accept the refund. We’re working on it and will email you."
+    ? refundFailed
     : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
 }
 

@@ -36,6 +36,7 @@ export type ReturnMoney = {
   deductionCents: number;
   /** Expected, or promised once the return is resolved. */
   refundCents: number;
+  refundState: "promised" | "failed" | "done";
   /** Difference to a wanted product that costs more, with its tax. */
   moreCents: number;
 };
@@ -105,7 +106,7 @@ function expected(given: ReturnCase): ReturnMoney {
   if (!isAgreed) {
     const items = itemsToRefund(given);
     const amounts = { shippingCents: shippingOf(items), refundCents: centsOf(items), moreCents: 0 };
-    return { linesCents: worth, deductionCents, ...amounts };
+    return { linesCents: worth, deductionCents, refundState: "promised", ...amounts };
   }
   const price = unitsOf(given).reduce(
     (sum, { number }) => sum + Math.max(0, (row.exchangePriceCents ?? 0) - discountOf(order.facts, number)),
@@ -117,6 +118,7 @@ function expected(given: ReturnCase): ReturnMoney {
     shippingCents: 0,
     deductionCents,
     refundCents: Math.min(Math.max(0, kept - price), Math.max(0, order.money.leftForGoodsCents)),
+    refundState: "promised",
     moreCents: askedCents(price - kept),
   };
 }
@@ -126,6 +128,7 @@ function promised(given: ReturnCase): ReturnMoney {
   const { order, row } = given;
   const refunds = order.refunds.filter(({ returnId, items }) => returnId === row.id && !items.every(isService));
   const refundCents = refunds.reduce((sum, { movingCents }) => sum + movingCents, 0);
+  const isDone = refunds.every(({ owedCents, underWayCents }) => owedCents + underWayCents === 0);
   const more = order.charges.find(
     ({ returnId, items }) => returnId === row.id && items.some(({ kind }) => kind === "unit"),
   );
@@ -134,6 +137,7 @@ function promised(given: ReturnCase): ReturnMoney {
     shippingCents: shippingOf(refunds.flatMap(({ items }) => items)),
     deductionCents: row.deductionCents,
     refundCents,
+    refundState: refunds.some(({ hasFailed }) => hasFailed) ? "failed" : isDone ? "done" : "promised",
     moreCents: more?.dueCents ?? 0,
   };
 }

@@ -621,6 +621,18 @@ it("what a return sends is on its way, then arrived or astray, also once it came
   expect(seen).toEqual(["waiting", "sent", "sent", "astray", "arrived", "arrived"]);
 });
 
+it("its refund is done once it has moved, and failed while its bank refuses it", () => {
+  const order = bought([89_00]);
+  const made = arrived(order, "return", [1]);
+  made.resolve("refund");
+  const states = [moneyOf(made).refundState];
+  for (const act of [acts.failed, acts.retried(), acts.settled]) {
+    act(order);
+    states.push(moneyOf(made).refundState);
+  }
+  expect(states).toEqual(["promised", "failed", "promised", "done"]);
+});
+
 it("a return of what was paid by check stays open until staff have recorded that they sent its refund", () => {
   const order = after(orderOf("arranged", [89_00]), acts.paidByCheck(89_00), sent(1), deliver);
   const made = arrived(order, "return", [1]);

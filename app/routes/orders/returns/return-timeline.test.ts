@@ -4,6 +4,8 @@ import type { Outcome, ReturnState } from "#shop/returns/lifecycle.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { headline, stepsOf } from "./return-timeline.ts";
 
+type Money = ReturnDetails["money"];
+
 const told = (orderReturn: Partial<ReturnDetails>) =>
   ({
     number: "R-7KQ2MX",
@@ -18,7 +20,7 @@ const told = (orderReturn: Partial<ReturnDetails>) =>
     quoteCents: null,
     quoteAcceptedAt: null,
     outcome: null,
-    money: { linesCents: 0, shippingCents: 0, deductionCents: 0, refundCents: 0, moreCents: 0 },
+    money: { refundCents: 0 },
     sent: null,
     toPay: null,
     fee: null,
@@ -53,14 +55,15 @@ it.each<[Partial<ReturnDetails>, string]>([
   expect(`${title}: ${lead}`).toContain(words);
 });
 
-it.each<[ReturnState, Outcome, string]>([
-  ["resolved", "refund", "We’re refunding $99.00: We’ll email you once it’s done."],
-  ["closed", "refund", "$99.00 refunded: Your bank may take"],
-  ["resolved", "replacement", "ships soon: We’ll email you the tracking number. We’re refunding $99.00."],
-  ["closed", "replacement", "is on its way: We’ve emailed you the tracking number. We’ve refunded $99.00."],
-])("%s, %s: says that it is refunded only once it is", (state, outcome, words) => {
+it.each<[ReturnState, Money["refundState"], Outcome, string]>([
+  ["resolved", "promised", "refund", "We’re refunding $99.00: We’ll email you once it’s done."],
+  ["closed", "done", "refund", "$99.00 refunded: Your bank may take"],
+  ["closed", "failed", "refund", "We’re refunding $99.00: Your bank didn’t accept the refund."],
+  ["resolved", "promised", "replacement", "ships soon: We’ll email you the tracking number. We’re refunding $99.00."],
+  ["closed", "done", "replacement", "is on its way: We’ve emailed you the tracking number. We’ve refunded $99.00."],
+])("%s, %s, %s: says that it is refunded only once it is", (state, refundState, outcome, words) => {
   const sent = outcome === "refund" ? null : state === "closed" ? "sent" : "waiting";
-  const money = { linesCents: 0, shippingCents: 0, deductionCents: 0, refundCents: 99_00, moreCents: 0 };
+  const money = { refundCents: 99_00, refundState } as Money;
   const orderReturn = { ...told({ state, outcome, money, sent }), id: "return" };
   const { title, lead } = headline(orderReturn);
   expect(`${title}: ${lead}`).toContain(words);

@@ -2,7 +2,7 @@
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments, PAYMENT_BY_HAND } from "#shop/payment-mode.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
-import { bankTakes, dayText, type Headline } from "#shop/orders/situation-words.ts";
+import { bankTakes, dayText, refundFailed, type Headline } from "#shop/orders/situation-words.ts";
 import { policyText } from "#shop/policy-text.ts";
 import type { Outcome, ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
 import { DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
@@ -83,14 +83,14 @@ function resolved(orderReturn: ReturnDetails): Headline {
   const { outcome, toPay } = orderReturn;
   // A unit that a closed return no longer shows has arrived, and is in another return since.
   const sent = orderReturn.sent ?? (orderReturn.state === "closed" ? "arrived" : null);
-  const { refundCents } = orderReturn.money;
+  const { refundCents, refundState } = orderReturn.money;
   const amount = formatMoney(refundCents);
   const refund =
-    orderReturn.state === "closed"
+    refundState === "done"
       ? { title: `${amount} refunded`, lead: bankTakes, back: ` We’ve refunded ${amount}. ${bankTakes}` }
       : {
           title: `We’re refunding ${amount}`,
-          lead: "We’ll email you once it’s done.",
+          lead: refundState === "failed" ? refundFailed : "We’ll email you once it’s done.",
           back: ` We’re refunding ${amount}.`,
         };
   const back = refundCents > 0 ? refund.back : "";
