@@ -90,7 +90,11 @@ it(
       const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);
       return (await packer.post(`/admin/orders/${orderId}?intent=ship`, { tracking, units: `${line!.id}:1` })).status;
     };
-    const shipNow = ({ guest, orderId }: Placed) => guest.post(`/orders/${orderId}`, { intent: "ship-now" });
+    const shipNow = async ({ guest, orderId }: Placed) => {
+      const page = await (await guest.fetch(`/orders/${orderId}`)).text();
+      const seen = /name="seen" value="(\d+)"/.exec(page)?.[1] ?? "";
+      return guest.post(`/orders/${orderId}`, { intent: "ship-now", seen });
+    };
     await forEach(placed, async (order) => {
       expect((await shipNow(order)).status).toBe(303);
       await ship(order);
