@@ -646,3 +646,17 @@ it("the charge of the rest is announced once the first parcel is refunded, too, 
     change: { emails: [{ template: "charge-announced", cents: 35_00 }] },
   });
 });
+
+it("an early charge moves the later day of its lines along, and of no other", () => {
+  const order = orderOf("card", [40_00, 35_00, 20_00]);
+  const days = ["2027-02-20", "2027-02-20", null];
+  order.set((facts) => ({ ...facts, lines: facts.lines.map((line, place) => ({ ...line, shipsFrom: days[place]! })) }));
+  const seen = [announced(1, 3), approved].map((act) => {
+    act(order);
+    return order.state().facts.lines.map(({ shipsFrom }) => shipsFrom);
+  });
+  expect(seen).toEqual([
+    ["2027-01-07", "2027-02-20", null],
+    [null, "2027-02-20", null],
+  ]);
+});

@@ -225,6 +225,17 @@ it.each([
   },
 );
 
+it("a repair renews the warranty of its unit alone", () => {
+  const order = bought([89_00, 40_00]);
+  goesBack(order, arrived(order, "warranty", [1]));
+  const renewals = [{ returnId: "return", resolvedAt: new Date("2027-01-20T17:00:00Z") }];
+  const left = eligibleLines(order.state(), renewals, TERMS).flatMap(({ unitsLeft }) => unitsLeft);
+  expect(left).toEqual([
+    { number: 1, renewedOn: "2027-01-20" },
+    { number: 2, renewedOn: null },
+  ]);
+});
+
 it("what was bought has arrived while a repaired unit of it is on its way back", () => {
   const order = bought([89_00, 40_00]);
   const { deliveredAt } = order.state();

@@ -179,6 +179,14 @@ it.each<[string, () => ReturnType<typeof move>, string | null]>([
   expect(act()).toEqual(reason ? { ok: false, reason } : { ok: true, change: {} });
 });
 
+it("an exchange that waits to be paid moves between states without tax", () => {
+  const items = [{ kind: "unit", unit: 4, cents: 8_900, taxCents: 0 }] as const;
+  const facts = orderOf("arranged");
+  const asked = apply(facts, askToPay(items, { returnId: "return" }, by("staff")));
+  const tax = { reference: null, lineTaxCents: {}, shippingTaxCents: 0 };
+  expect(move(asked, { tax, seenTaxCents: 0 })).toMatchObject({ ok: true, change: { order: AUSTIN } });
+});
+
 const PART = { productId: null, name: "Lid", warrantyYears: null };
 
 it.each<[string, ReturnKind, Outcome, number, string | null]>([
