@@ -21,9 +21,9 @@ import { writeAudit } from "#shop/audit/audit.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
-import { actions, fieldError, unverified } from "../../action.server.ts";
+import { actions, fieldError } from "../../action.server.ts";
 import { sendByHand } from "../../by-hand.ts";
-import { aboveLimit, requested } from "../../refund-answers.server.ts";
+import { withinLimit } from "../../refund-answers.server.ts";
 import { addressActions } from "./address-action.server.ts";
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
@@ -98,25 +98,23 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   if (!isRepeated && lines.every((line) => (keep[line.id] ?? unitsKept(line)) === unitsKept(line)))
     return fieldError(action, "units", "Choose the items to cancel");
   const change = { keep, returnsStock: stock === "back", reason, isRefunded: refunded !== undefined };
-  const asked = await requested(action, (isVerified) =>
-    cancelItems(db, paymentProviders(), action.id, { ...change, isVerified }, action.by),
-  );
-  if ("problem" in asked) return unverified(action, asked.problem);
-  const { result } = asked;
-  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (!result.ok && result.reason === "too-little")
-    return fieldError(action, "refunded", "Less than these items cost was refunded as an amount");
-  const refund = result.ok ? result.refund : null;
-  const { cents = 0, byHandCents = 0, state } = refund ?? {};
-  const amount = formatMoney(cents - byHandCents);
-  if (state === "failed")
-    return refused(action, `Items canceled, but the payment provider refused the refund of ${amount}.`);
-  const started = state === "done" ? ` and ${amount} refunded` : `, and a refund of ${amount} started`;
-  const words = [
-    `Items canceled${state === "done" || state === "waiting" ? started : ""}. The customer was notified.`,
-    ...(byHandCents > 0 ? [sendByHand(byHandCents)] : []),
-  ];
-  return outcome(action, result, words.join(" "));
+  const ask = (isVerified: boolean) =>
+    cancelItems(db, paymentProviders(), action.id, { ...change, isVerified }, action.by);
+  return withinLimit(action, ask, (result) => {
+    if (!result.ok && result.reason === "too-little")
+      return fieldError(action, "refunded", "Less than these items cost was refunded as an amount");
+    const refund = result.ok ? result.refund : null;
+    const { cents = 0, byHandCents = 0, state } = refund ?? {};
+    const amount = formatMoney(cents - byHandCents);
+    if (state === "failed")
+      return refused(action, `Items canceled, but the payment provider refused the refund of ${amount}.`);
+    const started = state === "done" ? ` and ${amount} refunded` : `, and a refund of ${amount} started`;
+    const words = [
+      `Items canceled${state === "done" || state === "waiting" ? started : ""}. The customer was notified.`,
+      ...(byHandCents > 0 ? [sendByHand(byHandCents)] : []),
+    ];
+    return outcome(action, result, words.join(" "));
+  });
 }
 
 async function reconcile(action: OrderAction) {
@@ -182,21 +180,18 @@ export const action = actions({
     return outcome(action, result, "Shipping delayed. The customer was told, and may cancel.");
   }),
   /** For a reason of the shop's own the order is declined. */
-  cancel: onOrder(
-    { reason: z.union([z.literal(""), reasonIn(DECLINE_REASONS)], NO_REASON).default("") },
-    async (action) => {
-      const { id, by, value } = action;
-      const { reason } = value;
-      const asked = await requested(action, (isVerified) =>
-        reason ? declineByStaff(db, id, reason, by, isVerified) : cancelByStaff(db, id, by, isVerified),
-      );
-      if ("problem" in asked) return unverified(action, asked.problem);
-      const { result } = asked;
-      if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-      if (!reason) return outcome(action, result, "Canceled. The customer was notified.");
-      return outcome({ ...action, intent: "decline" }, result, "Declined. The customer was notified of the reason.");
-    },
-  ),
+  cancel: onOrder({ reason: z.union([z.literal(""), reasonIn(DECLINE_REASONS)], NO_REASON).default("") }, (action) => {
+    const { id, by, value } = action;
+    const { reason } = value;
+    return withinLimit(
+      action,
+      (isVerified) => (reason ? declineByStaff(db, id, reason, by, isVerified) : cancelByStaff(db, id, by, isVerified)),
+      (result) =>
+        reason
+          ? outcome({ ...action, intent: "decline" }, result, "Declined. The customer was notified of the reason.")
+          : outcome(action, result, "Canceled. The customer was notified."),
+    );
+  }),
   "cancel-line": onOrder(cancelShape, cancel),
   "ask-payment": onOrder({}, async (action) => {
     const result = await askForPayment(db, paymentProviders(), action.id, action.by);

@@ -10,8 +10,8 @@ import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
-import { fieldError, unverified } from "../../action.server.ts";
-import { aboveLimit, requested } from "../../refund-answers.server.ts";
+import { fieldError } from "../../action.server.ts";
+import { withinLimit } from "../../refund-answers.server.ts";
 import { onOrder, type OrderAction, outcome } from "./on-order.server.ts";
 
 const addressShape = {
@@ -65,14 +65,13 @@ async function changeAddress(action: Address) {
   const address = { ...rest, shippingAddressLine2: shippingAddressLine2 || null };
   const moving = { address, from, seenTaxCents, ...(bears && { bears }) };
   const desk = { rateLimits, taxProvider: taxProvider(), providers: paymentProviders() };
-  const asked = await requested(action, (isVerified) =>
-    correctAddress(db, action.order.order, moving, { by: action.by, isVerified }, desk),
+  const ask = (isVerified: boolean) =>
+    correctAddress(db, action.order.order, moving, { by: action.by, isVerified }, desk);
+  return withinLimit(action, ask, (result) =>
+    result.ok
+      ? outcome(action, result, "Address updated. The customer was notified.")
+      : refusal(action, result as AddressRefusal),
   );
-  if ("problem" in asked) return unverified(action, asked.problem);
-  const { result } = asked;
-  if (result.ok) return outcome(action, result, "Address updated. The customer was notified.");
-  if (result.reason === "limit") return aboveLimit(action, result);
-  return refusal(action, result as AddressRefusal);
 }
 
 export const addressActions = { address: onOrder(addressShape, changeAddress, zipInState) };

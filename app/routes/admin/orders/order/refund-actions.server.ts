@@ -14,8 +14,8 @@ import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { requiredLine } from "#shop/text.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
-import { fieldError, unverified } from "../../action.server.ts";
-import { aboveLimit, refundWords, requested } from "../../refund-answers.server.ts";
+import { fieldError } from "../../action.server.ts";
+import { refundWords, withinLimit } from "../../refund-answers.server.ts";
 import { serviceValue } from "./load.server.ts";
 import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
 
@@ -76,24 +76,21 @@ async function refund(action: Refund) {
   }
   const { cents } = amount;
   const wanted = { ...amount, reason, ...(seen !== undefined && { seen }) };
-  const asked = await requested(action, (isVerified) =>
-    refundOrder(db, paymentProviders(), id, { ...wanted, isVerified }, by),
-  );
-  if ("problem" in asked) return unverified(action, asked.problem);
-  const { result } = asked;
-  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (!result.ok && result.reason === "refunded-units") {
-    const { name, unitsLeft } = result;
-    const problem = unitsLeft === 0 ? `${name} was refunded before` : `Only ${unitsLeft} of ${name} can be refunded`;
-    return fieldError(action, "units", problem, 409);
-  }
-  if (!result.ok && result.reason === "not-shipped")
-    return fieldError(action, "units", `${result.name} has not shipped. Cancel it instead, which refunds it.`, 409);
-  if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
-  if (!result.ok) return outcome(action, result, "");
-  if (result.state === "failed")
-    return refused(action, "The payment provider refused the refund. Nothing was refunded.");
-  return outcome(action, result, refundWords(cents, result));
+  const ask = (isVerified: boolean) => refundOrder(db, paymentProviders(), id, { ...wanted, isVerified }, by);
+  return withinLimit(action, ask, (result) => {
+    if (!result.ok && result.reason === "refunded-units") {
+      const { name, unitsLeft } = result;
+      const problem = unitsLeft === 0 ? `${name} was refunded before` : `Only ${unitsLeft} of ${name} can be refunded`;
+      return fieldError(action, "units", problem, 409);
+    }
+    if (!result.ok && result.reason === "not-shipped")
+      return fieldError(action, "units", `${result.name} has not shipped. Cancel it instead, which refunds it.`, 409);
+    if (!result.ok && result.reason === "sum") return fieldError(action, "total", "Check the sum, then confirm", 409);
+    if (!result.ok) return outcome(action, result, "");
+    if (result.state === "failed")
+      return refused(action, "The payment provider refused the refund. Nothing was refunded.");
+    return outcome(action, result, refundWords(cents, result));
+  });
 }
 
 const RETRY_WORDS: Partial<Record<RefundState, string>> = {
@@ -105,37 +102,32 @@ export const refundActions = {
   refund: onOrder(refundShape, refund),
   "resolve-refund": onOrder(
     { refund: z.uuid(), text: requiredLine("Note", 500, "Enter how it was resolved") },
-    async (action) => {
+    (action) => {
       const { refund: refundId, text } = action.value;
-      const asked = await requested(action, (isVerified) =>
-        resolveRefund(db, action.id, { refundId, text, isVerified }, action.by),
+      return withinLimit(
+        action,
+        (isVerified) => resolveRefund(db, action.id, { refundId, text, isVerified }, action.by),
+        (result) => outcome(action, result, "Marked as resolved. The customer was notified."),
       );
-      if ("problem" in asked) return unverified(action, asked.problem);
-      const { result } = asked;
-      if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-      return outcome(action, result, "Marked as resolved. The customer was notified.");
     },
   ),
-  "retry-refund": onOrder({ refund: z.uuid() }, async (action) => {
-    const given = { refundId: action.value.refund };
-    const asked = await requested(action, (isVerified) =>
-      retryRefund(db, paymentProviders(), action.id, { ...given, isVerified }, action.by),
+  "retry-refund": onOrder({ refund: z.uuid() }, (action) => {
+    const { id, by, value } = action;
+    return withinLimit(
+      action,
+      (isVerified) => retryRefund(db, paymentProviders(), id, { refundId: value.refund, isVerified }, by),
+      (result) =>
+        result.ok && result.state === "failed"
+          ? refused(action, "The payment provider refused the refund again.")
+          : outcome(action, result, (result.ok && RETRY_WORDS[result.state]) || ""),
     );
-    if ("problem" in asked) return unverified(action, asked.problem);
-    const { result } = asked;
-    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-    if (result.ok && result.state === "failed")
-      return refused(action, "The payment provider refused the refund again.");
-    return outcome(action, result, (result.ok && RETRY_WORDS[result.state]) || "");
   }),
-  "record-refund": onOrder({ refund: z.uuid(), cents: z.coerce.number().int() }, async (action) => {
+  "record-refund": onOrder({ refund: z.uuid(), cents: z.coerce.number().int() }, (action) => {
     const { refund: refundId, cents } = action.value;
-    const asked = await requested(action, (isVerified) =>
-      recordSent(db, action.id, { refundId, cents, isVerified }, action.by),
+    return withinLimit(
+      action,
+      (isVerified) => recordSent(db, action.id, { refundId, cents, isVerified }, action.by),
+      (result) => outcome(action, result, "Recorded as sent. The customer was emailed."),
     );
-    if ("problem" in asked) return unverified(action, asked.problem);
-    const { result } = asked;
-    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-    return outcome(action, result, "Recorded as sent. The customer was emailed.");
   }),
 };

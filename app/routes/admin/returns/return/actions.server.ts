@@ -34,9 +34,9 @@ import {
 } from "#shop/returns/return.ts";
 import { message } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
-import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
+import { actions, fieldError, handle, type Action } from "../../action.server.ts";
 import { notFound } from "../../guard.server.ts";
-import { aboveLimit, refundWords, requested } from "../../refund-answers.server.ts";
+import { refundWords, withinLimit } from "../../refund-answers.server.ts";
 import { whyNot } from "./refusals.server.ts";
 
 type Result = { ok: true; repeated?: boolean } | { ok: false; reason: string; state?: ReturnState };
@@ -101,25 +101,15 @@ const resolveSchema = z.object({ outcome: z.enum(OUTCOMES, "Choose an outcome"),
 async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   const { id, by, value } = action;
   const partId = z.uuid().safeParse(value.part).data ?? null;
-  const asked = await requested(action, (isVerified) =>
-    resolveReturn(
-      db,
-      { providers: paymentProviders(), taxProvider: taxProvider() },
-      id,
-      { outcome: value.outcome, partId, isVerified },
-      by,
-    ),
-  );
-  if ("problem" in asked) return unverified(action, asked.problem);
-  const { result } = asked;
-  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (!result.ok && result.reason === "no-part") return fieldError(action, "part", "Choose the part");
-  if (!result.ok) return outcome(action, result, "");
-  const { refund, isSent } = result;
-  if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
-  const sent = isSent ? "Resolved. What you’re sending is on the order." : "Resolved.";
-  return done(action, refund ? `${sent} ${refundWords(refund.cents, refund)}` : sent, {
-    clears: true,
+  const desk = { providers: paymentProviders(), taxProvider: taxProvider() };
+  const ask = (isVerified: boolean) => resolveReturn(db, desk, id, { outcome: value.outcome, partId, isVerified }, by);
+  return withinLimit(action, ask, (result) => {
+    if (!result.ok && result.reason === "no-part") return fieldError(action, "part", "Choose the part");
+    if (!result.ok) return outcome(action, result, "");
+    const { refund, isSent } = result;
+    if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
+    const sent = isSent ? "Resolved. What you’re sending is on the order." : "Resolved.";
+    return done(action, refund ? `${sent} ${refundWords(refund.cents, refund)}` : sent, { clears: true });
   });
 }
 
@@ -201,12 +191,12 @@ export const action = actions({
       "Payment recorded. The customer was notified.",
     ),
   ),
-  waive: handle(z.object(seen), async (action) => {
+  waive: handle(z.object(seen), (action) => {
     const { cents } = action.value;
-    const asked = await requested(action, (isVerified) => waiveCharge(db, action.id, { cents, isVerified }, action.by));
-    if ("problem" in asked) return unverified(action, asked.problem);
-    const { result } = asked;
-    if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-    return outcome(action, result, "Waived. The customer has nothing to pay.");
+    return withinLimit(
+      action,
+      (isVerified) => waiveCharge(db, action.id, { cents, isVerified }, action.by),
+      (result) => outcome(action, result, "Waived. The customer has nothing to pay."),
+    );
   }),
 });
