@@ -138,14 +138,16 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await expect(dialog).toHaveCount(0);
 });
 
-test("two people at one order: each sees what the other did, and no news of their own", async ({ browser }) => {
+// In the office, where no other journey changes an order meanwhile.
+test("two people at one order: each sees what the other did, and no news of their own", async ({ browser, office }) => {
   const news = (page: Page) => page.getByText("An order changed").filter({ visible: true });
   const newPage = async (role: Role) => {
     const context = await browser.newContext();
-    return { page: await context.newPage(), context, member: await signIn(context, role) };
+    const page = await context.newPage();
+    return { page, context, member: await office.signIn(page, role) };
   };
   const [owner, manager, packer] = [await newPage("owner"), await newPage("manager"), await newPage("packer")];
-  const { id } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
+  const { id } = await placedOrder(office.db, { "charging-dock": 2 }, { isArranged: true });
   // The manager's page gets no live updates.
   await manager.context.route("**/admin/live", (route) => route.fulfill({ status: 204 }));
   const opening: [Page, string][] = [
@@ -154,7 +156,7 @@ test("two people at one order: each sees what the other did, and no news of thei
     [packer.page, `?view=to-ship&q=${id.slice(0, 8)}`],
   ];
   for (const [page, path] of opening)
-    await Promise.all([page.waitForResponse("**/admin/live"), page.goto(`${url}/admin/orders${path}`)]);
+    await Promise.all([page.waitForResponse("**/admin/live"), page.goto(`${office.url}/admin/orders${path}`)]);
   await expect(packer.page.getByRole("link", { name: id.slice(0, 8) })).toBeVisible();
 
   await tracking(owner.page).fill(newNumber());

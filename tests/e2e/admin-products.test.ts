@@ -3,6 +3,7 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { expect, test } from "../support/admin-journey.ts";
 import { expectAccessible, holdBack, openAdmin } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
+import { setUnits } from "../support/stock.ts";
 
 test("a manager edits a price, previews it, sets the stock and delays its orders", async ({
   page,
@@ -11,6 +12,8 @@ test("a manager edits a price, previews it, sets the stock and delays its orders
   expectErrors,
 }) => {
   expectErrors(/status of 400/);
+  // Other journeys have bought some.
+  await setUnits(office.pool, "travel-sleeve", 85);
   await office.signIn(page, "manager");
   await openAdmin(page, "/admin/products");
   await page.getByRole("searchbox", { name: "Name or URL handle" }).fill("travel");
