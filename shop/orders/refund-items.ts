@@ -2,7 +2,7 @@
 import { shareOut } from "#shop/money.ts";
 import { hasPrice } from "./choose.ts";
 import type { ChargeItem, MoneyItem } from "./facts.ts";
-import { centsOf, taxOf } from "./order-money.ts";
+import { centsOf, taxOf, type Service } from "./order-money.ts";
 import type { OrderState, UnitState } from "./state.ts";
 
 type Left = { leftCents: number; leftTaxCents: number };
@@ -80,7 +80,7 @@ export function amountItems(
 export type Part = { items: MoneyItem[]; returnId: string | null };
 
 /** What is left of the services of a return, by their names. */
-export const serviceParts = (services: OrderState["money"]["services"]): Part[] =>
+export const serviceParts = (services: readonly Service[]): Part[] =>
   services.map(({ returnId, kind, leftCents }) => ({
     items: [{ kind, unit: null, cents: leftCents, taxCents: 0 }],
     returnId,
@@ -92,21 +92,34 @@ function paidAs(units: readonly UnitState[], unit: UnitState): UnitState {
   return former && unit.carriedCents >= unit.charged!.cents ? paidAs(units, former) : unit;
 }
 
-/** What a payment paid for, of which it gives back some cents: a service, or goods; the rest has no name. */
+/** Some cents of services, one after the other, as far as they are left. */
+function ofServices(services: readonly Service[], cents: number): Part[] {
+  let rest = cents;
+  return serviceParts(services).flatMap(({ items: [item], returnId }) => {
+    const part = Math.min(item!.cents, rest);
+    rest -= part;
+    return part > 0 ? [{ items: [{ ...item!, cents: part }], returnId }] : [];
+  });
+}
+
+/**
+ * What a payment paid for, of which it gives back some cents: its services, then goods; the rest has no name. What nothing is
+ * left of for goods was paid for the services of other payments.
+ */
 export function partsOfPayment(state: OrderState, { paymentId, cents }: { paymentId: string; cents: number }): Part[] {
   const { facts, units, charges, refunds, money } = state;
   const attempts = facts.attempts.filter((each) => each.paymentId === paymentId && each.state !== "failed");
   const paid = charges.filter(({ id }) => attempts.some(({ chargeId }) => chargeId === id));
   const isPaid = ({ chargeId }: ChargeItem) => paid.some(({ id }) => id === chargeId);
-  const services = serviceParts(
-    money.services.filter(({ returnId, kind }) =>
-      paid.some((charge) => charge.returnId === returnId && charge.items.some((item) => item.kind === kind)),
-    ),
-  ).map(({ items, returnId }) => ({
-    items: items.map((item) => ({ ...item, cents: Math.min(item.cents, cents) })),
-    returnId,
-  }));
-  const restCents = cents - centsOf(services.flatMap(({ items }) => items));
+  const isOwn = ({ returnId, kind }: Service) =>
+    paid.some((charge) => charge.returnId === returnId && charge.items.some((item) => item.kind === kind));
+  const own = ofServices(money.services.filter(isOwn), cents);
+  const restCents = cents - centsOf(own.flatMap(({ items }) => items));
+  const others = ofServices(
+    money.services.filter((service) => !isOwn(service)),
+    restCents - Math.max(0, money.leftForGoodsCents),
+  );
+  const goodsCents = restCents - centsOf(others.flatMap(({ items }) => items));
   const named = givable(state).filter((item) => {
     const unit = units.find(({ number }) => number === item.unit);
     return isPaid(unit ? paidAs(units, unit).charged! : item);
@@ -116,8 +129,9 @@ export function partsOfPayment(state: OrderState, { paymentId, cents }: { paymen
       refunds.some(({ id, items }) => id === refundId && items.every(({ kind }) => kind === "goodwill")),
     ),
   );
-  const goods = restCents > 0 ? [{ items: amountItems(state, restCents, { named, beforeCents }), returnId: null }] : [];
-  return [...services, ...goods];
+  const goods =
+    goodsCents > 0 ? [{ items: amountItems(state, goodsCents, { named, beforeCents }), returnId: null }] : [];
+  return [...own, ...others, ...goods];
 }
 
 /** What is still to be named once nothing is left of what was paid for goods: all of it is given back. */
