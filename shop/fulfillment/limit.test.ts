@@ -1,6 +1,6 @@
 /** Limit of the member who decides, and the cents that a decision gives away. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { HOME } from "#tests/support/order-world.ts";
 import { arrived, bought, requested } from "#tests/support/return-in-memory.ts";
@@ -17,8 +17,8 @@ import type { ReturnCase } from "#shop/returns/facts.ts";
 import type { Outcome } from "#shop/returns/lifecycle.ts";
 import { givenAway, limitOf } from "./limit.ts";
 
-const { after, sent } = acts;
-type Order = acts.Order;
+const { after, sent } = actions;
+type Order = actions.Order;
 type Act = (state: OrderState, act: DecidedBy) => Decision;
 
 const SUPPORT = { staffId: "ada", role: "support", address: "203.0.113.9", requestId: null } as const;
@@ -110,7 +110,7 @@ it.each<[string, readonly Act[], () => Order]>([
   [
     "of an arranged payment, whose order its customer canceled",
     [byHand],
-    () => after(orderOf("arranged", [200_00]), acts.paidByCheck(200_00), decidedBy({ by: "customer" }, ended)),
+    () => after(orderOf("arranged", [200_00]), actions.paidByCheck(200_00), decidedBy({ by: "customer" }, ended)),
   ],
   [
     "that another member decided",

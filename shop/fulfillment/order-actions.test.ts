@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { arrived, bought } from "#tests/support/return-in-memory.ts";
 import { attemptRead } from "#shop/orders/actions/capture-seen.ts";
@@ -7,8 +7,8 @@ import { resolve } from "#shop/returns/actions/resolve.ts";
 import { isAllowed, STAGES, statusOf, type OrderEvent } from "#shop/orders/lifecycle.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
 
-const { after, back, delivered, held, lost, refused, refunded, scanned, sent, undone, withPayments } = acts;
-type Order = acts.Order;
+const { after, back, delivered, held, lost, refused, refunded, scanned, sent, undone, withPayments } = actions;
+type Order = actions.Order;
 const TWO = [40_00, 60_00];
 const guarded = (order: Order, more: Partial<Guarded> = {}): Guarded => ({
   state: order.state(),
@@ -18,8 +18,8 @@ const guarded = (order: Order, more: Partial<Guarded> = {}): Guarded => ({
   ...more,
 });
 
-const packing = acts.packed();
-const recorded = acts.paidByCheck(100_00);
+const packing = actions.packed();
+const recorded = actions.paidByCheck(100_00);
 const failed = withPayments({ state: "failed", authorizedCents: 0 });
 /** Captured for less in the provider's dashboard, all of which goes back. */
 const short = (order: Order) => {
@@ -82,7 +82,7 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["everything is lost", after(paid(), sent(1, 2), lost), ["deliver", "lost", "undo-shipment"]],
   ["a refused parcel is not back", after(paid(), sent(1, 2), refused), ["send-again", "refused"]],
   ["a refused parcel is back", after(paid(), sent(1, 2), refused, back()), ["returned"]],
-  ["it was sent again", after(paid(), sent(1, 2), lost, acts.again), ["send-again"]],
+  ["it was sent again", after(paid(), sent(1, 2), lost, actions.again), ["send-again"]],
   ["a lost parcel was refunded", after(paid(), sent(1), lost, refunded(1)), ["send-again", "write-off"]],
   ["a lost parcel was paid for", after(paid(), sent(1), lost), ["write-off"]],
   ["the carrier has scanned it", after(paid(), sent(1), scanned), ["undo-shipment"]],
@@ -98,7 +98,7 @@ it.each<[string, Order, OrderAction[], Partial<Guarded>?]>([
   ["there is no provider", paid(), ["reconcile", "ask-payment"], { hasProvider: false }],
   ["it is disputed", after(paid(), sent(1), withPayments({ dispute: "open" })), ["refund", "ship"]],
   ["its payment is for another amount", after(paid(), withPayments({ state: "mismatch" })), ["ship"]],
-  ["all of it was refunded", after(paid(), sent(1), acts.allRefunded), ["refund", "ship", "delay", "deliver"]],
+  ["all of it was refunded", after(paid(), sent(1), actions.allRefunded), ["refund", "ship", "delay", "deliver"]],
 ])("forbidden if %s", (_what, order, off, more) => {
   for (const act of off) expect(whyNot(act, guarded(order, more)), act).toMatch(/[\w”]\.$/);
 });

@@ -1,6 +1,6 @@
 /** Notices of delays, their answers, and what silence does: the order's one promised day is 2027-01-07. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
 import { arrived } from "#tests/support/return-in-memory.ts";
@@ -15,23 +15,23 @@ import { statusEvents } from "./follow.ts";
 import { statusOf } from "./lifecycle.ts";
 import { summaryOf } from "./summary.ts";
 
-const { accepted, after, again, amount, announced, approved, delayed, lost, sent, undone, withPayments } = acts;
-type Order = acts.Order;
+const { accepted, after, again, amount, announced, approved, delayed, lost, sent, undone, withPayments } = actions;
+type Order = actions.Order;
 const DAY = "2027-01-07";
 /** From 6 PM in New York. */
 const EVENING = `${DAY}T23:00:00Z`;
 
-const late: acts.Act = ({ decide }) => decide((state, act) => delayLate(state, {}, act));
-const unanswered: acts.Act = ({ decide }) => decide((state, act) => endUnanswered(state, {}, act));
-const mailsOf = (decision: ReturnType<Order["decide"]>) => acts.changeOf(decision).emails ?? [];
+const late: actions.Action = ({ decide }) => decide((state, act) => delayLate(state, {}, act));
+const unanswered: actions.Action = ({ decide }) => decide((state, act) => endUnanswered(state, {}, act));
+const mailsOf = (decision: ReturnType<Order["decide"]>) => actions.changeOf(decision).emails ?? [];
 const at =
   (time: string) =>
   ({ setTime }: Order) =>
     setTime(time);
 /** What a return sends in place of another one. */
-const ofReturn = (number: number) => acts.withUnit(number, { returnId: "a return" });
+const ofReturn = (number: number) => actions.withUnit(number, { returnId: "a return" });
 const promiseOf = ({ state }: Order) => state().promise;
-const attentionOf = acts.attentionOf;
+const attentionOf = actions.attentionOf;
 
 it.each([
   ["a first delay", ["2027-02-06"], null],
@@ -81,7 +81,7 @@ const anOrder = (...steps: ((order: Order) => unknown)[]) => after(orderOf("page
 const onCard = (...steps: ((order: Order) => unknown)[]) => after(orderOf("card", [40_00]), ...steps);
 /** A claim sends a replacement, or the customer's own product back to them. */
 function claimed(outcome: "repair" | "replacement") {
-  const order = anOrder(sent(1, 2), acts.delivered);
+  const order = anOrder(sent(1, 2), actions.delivered);
   arrived(order, "warranty", [1]).resolve(outcome);
   return order;
 }
@@ -93,7 +93,11 @@ it.each<[name: string, order: Order, told: object | null, at?: string]>([
   ["one of a later day is not", anOrder(delayed("2027-01-08")), null],
   ["a disputed one waits for staff", anOrder(withPayments({ dispute: "open" })), null],
   ["one to be paid again is asked", anOrder(withPayments({ state: "failed" })), { reason: "unpaid", from: DAY }],
-  ["one whose charge was refused ends with that", onCard(announced(1), approved, acts.packed(), acts.failed), null],
+  [
+    "one whose charge was refused ends with that",
+    onCard(announced(1), approved, actions.packed(), actions.failed),
+    null,
+  ],
   ["one that was never paid has no promised day yet", orderOf("arranged", [40_00]), null],
   ["one at no charge is told, and keeps it", orderOf("arranged", [0]), { answerBy: null, isFree: true }],
   ["a shipped one is not", anOrder(sent(1, 2)), null],
@@ -155,7 +159,7 @@ it.each<[string, Order, reason: string | null]>([
   ["the rest", anOrder(sent(1)), null],
   ["a replacement", claimed("replacement"), null],
   ["a customer’s own", claimed("repair"), "nothing-left"],
-  ["what waits for its charge", onCard(delayed(null), announced(1), approved, acts.packed()), "under-way"],
+  ["what waits for its charge", onCard(delayed(null), announced(1), approved, actions.packed()), "under-way"],
 ])("a buyer is offered to cancel %s that is delayed, or is told why not", (_what, order, reason) => {
   delayed(null)(order);
   expect(mayBuyerCancel(order.state())).toBe(reason === null);
@@ -207,9 +211,9 @@ it.each([
   ["stays the day of a delay", ["2027-01-20"], "2027-01-14", { shipBy: "2027-01-20", isMoved: true }],
   ["stays unknown", [null], "2027-01-14", { shipBy: null, isMoved: true }],
 ])("the promised day of an order that is paid later %s", (_name, days, shipBy, promise) => {
-  const expired = [acts.withOrderRow({ confirmedAt: null }), acts.ended("expired")];
+  const expired = [actions.withOrderRow({ confirmedAt: null }), actions.ended("expired")];
   for (const payment of [
-    acts.paidByCheck(40_00),
+    actions.paidByCheck(40_00),
     (order: Order) => pays(after(order, open())),
     (order: Order) => pays(after(order, open(), ...expired)),
   ]) {
@@ -254,13 +258,13 @@ it("an early announcement leaves the question of a delay open, and the day to an
   expect(order.state().stage).toBe("canceled");
 });
 
-const announcedInTime: acts.Act = ({ decide }) => decide((state, act) => announceCharge(state, {}, act));
+const announcedInTime: actions.Action = ({ decide }) => decide((state, act) => announceCharge(state, {}, act));
 
 const hadCardRefused = withPayments({ refusedAt: new Date("2027-01-05T12:00:00Z") });
 it.each([
   ["by itself", onCard(), announcedInTime, "not-ready"],
   ["by staff", onCard(), announced(1), "not-ready"],
-  ["of a new card", onCard(hadCardRefused, acts.newCard), announcedInTime, "unpaid"],
+  ["of a new card", onCard(hadCardRefused, actions.newCard), announcedInTime, "unpaid"],
 ])("a charge that is announced %s for a day after the promised one is told as a delay", (_how, order, act, reason) => {
   order.setTime("2027-01-06T17:00:00Z");
   expect(mailsOf(act(order))).toMatchObject([
@@ -293,7 +297,7 @@ it("who wants it now has agreed to wait for it", () => {
 });
 
 it("no charge is due to be announced of an order on hold", () => {
-  const order = onCard(acts.held);
+  const order = onCard(actions.held);
   expect(summaryOf(order.state().facts).announceOn).toBeNull();
   expect(announcedInTime(order)).toMatchObject({ reason: "not-due" });
 });
@@ -313,21 +317,21 @@ it("a yes counts only for what was read: another day, or another sum, is asked a
 
 it("the question of a delay stays for what is packed, though a return sends something meanwhile", () => {
   const order = orderOf("card", [89_00, 24_00]);
-  after(order, sent(1), acts.delivered);
+  after(order, sent(1), actions.delivered);
   const claim = arrived(order, "warranty", [1]);
   after(order, at("2027-01-06T17:00:00Z"), delayed(null));
   const { answerBy } = promiseOf(order);
-  after(order, announced(2), at("2027-01-12T17:00:00Z"), acts.packed(2));
+  after(order, announced(2), at("2027-01-12T17:00:00Z"), actions.packed(2));
   claim.resolve("replacement");
-  after(order, acts.failed);
+  after(order, actions.failed);
   expect(promiseOf(order).answerBy).toBe(answerBy);
 });
 
 it("undoing the only parcel that left, while another one waits for its charge, is told once", () => {
-  const order = after(orderOf("card", [40_00, 60_00]), sent(1), announced(2), approved, acts.packed(2));
+  const order = after(orderOf("card", [40_00, 60_00]), sent(1), announced(2), approved, actions.packed(2));
   const was = statusOf(order.state().stage);
-  const parcelId = acts.parcelOf(order, 0);
+  const parcelId = actions.parcelOf(order, 0);
   const undoing = order.decide((state, act) => undoShipment(state, { parcelId }, act));
-  const events = statusEvents(acts.changeOf(undoing), was, statusOf(order.state().stage));
+  const events = statusEvents(actions.changeOf(undoing), was, statusOf(order.state().stage));
   expect(events.map(({ type }) => type)).toEqual(["shipment-undone"]);
 });

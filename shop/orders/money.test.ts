@@ -1,7 +1,7 @@
 /** Faults that lose money where it is derived from sums: each is refused, or adds up. */
 import { expect, it } from "vitest";
 import { daysAfter } from "#shop/new-york-time.ts";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { begin, page } from "#tests/support/order-world.ts";
 import { arrived } from "#tests/support/return-in-memory.ts";
@@ -22,9 +22,9 @@ import { payBy } from "./order-days.ts";
 import type { OrderState } from "./state.ts";
 import { summaryOf } from "./summary.ts";
 
-const { after, amount, announced, approved, attentionOf, canceled, delayed, failed, gives, lost, packed } = acts;
-const { newCard, paidByCheck, promised, refunded, retried, sent, sentByHand, settled, undone, withPayments } = acts;
-type Order = acts.Order;
+const { after, amount, announced, approved, attentionOf, canceled, delayed, failed, gives, lost, packed } = actions;
+const { newCard, paidByCheck, promised, refunded, retried, sent, sentByHand, settled, undone, withPayments } = actions;
+type Order = actions.Order;
 const AT = new Date("2027-01-04T12:00:00Z");
 const NEXT_DAY = "2027-01-07T17:00:00Z";
 const at =
@@ -35,10 +35,10 @@ const refundsOf = ({ state }: Order) => state().refunds;
 const moneyOf = ({ state }: Order) => state().money;
 /** Refunded in the provider's dashboard. */
 const seen =
-  (cents: number, more: { paymentId?: string; named?: string[] } = {}): acts.Act =>
+  (cents: number, more: { paymentId?: string; named?: string[] } = {}): actions.Action =>
   ({ decide }) =>
     decide((now, act) => refundSeen(now, { paymentId: "page-0", cents, ...more }, act));
-const announcedInTime: acts.Act = ({ decide }) => decide((now, act) => announceCharge(now, {}, act));
+const announcedInTime: actions.Action = ({ decide }) => decide((now, act) => announceCharge(now, {}, act));
 
 it("a parcel is charged although another one was charged, undone, refunded and canceled before", () => {
   const order = after(orderOf("card", [40_00, 60_00]), sent(1), undone, refunded(1), canceled([1]), sent(2));
@@ -94,7 +94,7 @@ it("what a bank refuses late is owed, although the rest was sent another way, wh
     });
   moved(one!, "done", 40_00);
   moved(two!, "failed", 0);
-  acts.sentOtherwise(order);
+  actions.sentOtherwise(order);
   moved(one!, "failed", 0);
   expect(refundsOf(order)).toMatchObject([{ owedCents: 40_00, otherwiseCents: 60_00, hasFailed: true }]);
   expect(attentionOf(order)).toContain("refund-failed");
@@ -143,7 +143,7 @@ it("a mixed order is announced whole, some days before it was promised, and a re
   expect(moneyOf(after(order, settled)).paidCents).toBe(109_99);
 });
 
-const unpaid: acts.Act = ({ decide }) => decide((now, act) => endUnpaid(now, {}, act));
+const unpaid: actions.Action = ({ decide }) => decide((now, act) => endUnpaid(now, {}, act));
 
 it.each<[string, string | null, string | null]>([
   ["an unknown day", null, null],
@@ -153,7 +153,7 @@ it.each<[string, string | null, string | null]>([
   "a refused charge can be paid while its order is delayed to %s, but by the next card on that day",
   (_name, until, day) => {
     const order = orderOf("card", [40_00, 60_00], { shippingCents: 9_99 });
-    after(order, announcedInTime, at(NEXT_DAY), packed(), failed, delayed(until), acts.accepted);
+    after(order, announcedInTime, at(NEXT_DAY), packed(), failed, delayed(until), actions.accepted);
     expect(refusedCents(order.state())).toBe(109_99);
     after(order, at("2027-01-12T17:00:00Z"), newCard);
     expect(packed()(order)).toMatchObject({ reason: "not-announced" });
@@ -173,7 +173,7 @@ it.each<[name: string, until: string | null | undefined, isAgreed: boolean, day:
 ])("what is not paid is canceled after %s", (_name, until, isAgreed, day) => {
   const order = after(orderOf("card", [40_00]), announced(1), at(NEXT_DAY), packed(1), failed);
   if (until !== undefined) delayed(until)(order);
-  if (isAgreed) acts.accepted(order);
+  if (isAgreed) actions.accepted(order);
   expect(payBy(order.state())).toBe(day);
   expect(unpaid(after(order, at(`${day}T17:00:00Z`)))).toEqual({ ok: true, change: {} });
   expect(after(order, at(`${daysAfter(day, 1)}T17:00:00Z`), unpaid).state().stage).toBe("canceled");
@@ -289,7 +289,7 @@ it("a parcel whose charge was captured for less in the dashboard does not leave,
   expect(state()).toMatchObject({ stage: "shipped", money: { paidCents: 159_99, leftCents: 109_99 } });
 });
 
-it.each<[string, "page" | "arranged", ...acts: ((order: Order) => unknown)[]]>([
+it.each<[string, "page" | "arranged", ...actions: ((order: Order) => unknown)[]]>([
   ["whose payment failed", "page", packed(), failed],
   ["that was placed without a payment", "arranged"],
 ])("the rest of an order %s is paid after what cost nothing has shipped", (_name, mode, ...steps) => {
@@ -300,7 +300,7 @@ it.each<[string, "page" | "arranged", ...acts: ((order: Order) => unknown)[]]>([
   expect(after(order, sent(2)).state()).toMatchObject({ stage: "shipped", money: { paidCents: 49_99 } });
 });
 
-it.each<[string, ...acts: acts.Act[]]>([
+it.each<[string, ...actions: actions.Action[]]>([
   ["announced after the unit with which it was announced was canceled", announced(1), canceled([1]), announced(2)],
   ["announced before that", announced(1), announced(2), canceled([1])],
   ["announced with a unit that ships later", announced(1), announced(2)],
@@ -350,9 +350,9 @@ it("a canceled unit leaves the payment of a return alone, which is being taken",
   expect(ofLink.map(({ kind }) => kind)).toEqual(["capture"]);
 });
 
-it.each<[string, number[], ...acts: acts.Act[]]>([
+it.each<[string, number[], ...actions: actions.Action[]]>([
   ["if the others were lost and refunded", [40_00, 60_00], sent(1), lost, refunded(1), canceled([2])],
-  ["though something free is kept", [40_00, 0], sent(1), acts.undone, canceled([1])],
+  ["though something free is kept", [40_00, 0], sent(1), actions.undone, canceled([1])],
 ])("the shipping is refunded with the last unit that cost something, %s", (_which, prices, ...steps) => {
   const order = after(orderOf("card", prices, { shippingCents: 9_99 }), ...steps);
   expect(order.state()).toMatchObject({ totalCents: prices.includes(0) ? 0 : 40_00 + 9_99, money: { leftCents: 0 } });
@@ -395,7 +395,7 @@ it("what is charged for a return's unit is no price of a lost one that was given
 });
 
 const takenByBank =
-  (cents: number): acts.Act =>
+  (cents: number): actions.Action =>
   (order) => {
     withPayments({ dispute: "lost" })(order);
     return order.decide((now, act) => disputeLost(now, { paymentId: "page-0", cents }, act));
@@ -414,7 +414,7 @@ it("a lost dispute is a refund of the bank's: nothing of it is given back again,
 const ALL = [{ otherwiseCents: 40_00 }, { reason: "dispute", cents: 60_00 }];
 const PART = [{ owedCents: 10_00, otherwiseCents: 30_00, hasFailed: true }];
 
-it.each<[string, number, object[], ...acts: ((order: Order) => unknown)[]]>([
+it.each<[string, number, object[], ...actions: ((order: Order) => unknown)[]]>([
   ["all of a failed one, and the rest", 100_00, ALL, failed],
   ["a part of a failed one", 30_00, PART, failed],
   ["one under way", 100_00, ALL],
@@ -439,7 +439,7 @@ it("a unit that waits, or is being packed, is not refunded by its name: cancelin
   expect([refunds(2), offered()]).toMatchObject([{ ok: true }, [0, 0]]);
 });
 
-it.each<[string, ...acts: ((order: Order) => unknown)[]]>([
+it.each<[string, ...actions: ((order: Order) => unknown)[]]>([
   ["by a lost dispute", takenByBank(100_00)],
   ["in the provider’s dashboard", seen(100_00), settled],
   ["as an amount", amount(100_00)],
@@ -461,11 +461,11 @@ it("an order that was given back before anything shipped is not prepared", () =>
   const order = after(orderOf("page", [40_00]), sent(1), undone, promised({ goodwillCents: 40_00 }));
   expect([situationOf(order.state(), AT), packed()(order)]).toMatchObject(["refunding", { reason: "to-cancel" }]);
   expect(situationOf(after(order, settled).state(), AT)).toBe("refunded");
-  expect(after(order, acts.ended("canceled")).state()).toMatchObject({ stage: "canceled", money: { leftCents: 0 } });
+  expect(after(order, actions.ended("canceled")).state()).toMatchObject({ stage: "canceled", money: { leftCents: 0 } });
 });
 
 it("what is not paid ships although all that was paid is given back, and a customer’s own goes back", () => {
-  const order = after(orderOf("card", [40_00, 60_00]), sent(1), acts.delivered);
+  const order = after(orderOf("card", [40_00, 60_00]), sent(1), actions.delivered);
   arrived(order, "return", [1]).resolve("sent-back");
   amount(40_00)(order);
   expect(attentionOf(order)).toEqual([]);
@@ -533,7 +533,10 @@ it("what was paid to staff is owed until they record that they have sent it, onc
   expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "captured", attention: ["refund-owed"] });
   const { id: refundId } = refundsOf(order)[0]!;
   const recorded = (cents: number) => order.decide((now, act) => recordSent(now, { refundId, cents }, act));
-  expect([retried()(order), acts.sentOtherwise(order)]).toMatchObject([{ reason: "not-at-provider" }, { change: {} }]);
+  expect([retried()(order), actions.sentOtherwise(order)]).toMatchObject([
+    { reason: "not-at-provider" },
+    { change: {} },
+  ]);
   expect(recorded(40_00)).toMatchObject({ reason: "meanwhile" });
   expect(recorded(50_00)).toMatchObject({
     change: { emails: [{ template: "refund-issued", cents: 50_00, sent: "by-hand" }] },
@@ -543,14 +546,14 @@ it("what was paid to staff is owed until they record that they have sent it, onc
 });
 
 it("a page of the provider is closed once staff record the payment", () => {
-  const order = after(orderOf("arranged", [89_00]), acts.withOrderRow({ isPaymentAsked: true }));
+  const order = after(orderOf("arranged", [89_00]), actions.withOrderRow({ isPaymentAsked: true }));
   order.set((facts) => ({ ...facts, payments: [page({ id: "open", kind: "page", createdAt: new Date() })] }));
   paidByCheck(89_00)(order);
   expect(order.state().facts.attempts).toContainEqual(expect.objectContaining({ kind: "void", paymentId: "open" }));
 });
 
 it("nothing is owed of a canceled order once staff have recorded that they sent its money", () => {
-  const order = after(orderOf("arranged", [89_00]), paidByCheck(89_00), acts.ended("canceled"));
+  const order = after(orderOf("arranged", [89_00]), paidByCheck(89_00), actions.ended("canceled"));
   expect(attentionOf(order)).toEqual(["refund-owed"]);
   expect(owedOf(after(order, sentByHand()))).toEqual([[0, 0, false]]);
   expect(summaryOf(order.state().facts)).toMatchObject({ paymentStatus: "refunded", attention: [] });
@@ -594,7 +597,7 @@ it.each<[string, string, (order: Order) => void]>([
 ])("the email of a refund that was sent another way names the bank only if it refused: %s", (_name, how, fails) => {
   const order = after(orderOf("page", [40_00]), sent(1), promised({ goodwillCents: 10_00 }), fails);
   const email = { template: "refund-issued", cents: 10_00, sent: how };
-  expect(acts.sentOtherwise(order)).toMatchObject({ change: { emails: [email] } });
+  expect(actions.sentOtherwise(order)).toMatchObject({ change: { emails: [email] } });
 });
 
 it("what an amount left is the price of the units that are refunded then, and the shipping is refunded once", () => {
@@ -619,12 +622,12 @@ it("a refund that a dispute has stopped needs a hand once that is over", () => {
 });
 
 it("a refund of a canceled order that the bank refuses late is left to staff", () => {
-  const order = after(orderOf("page", [40_00]), sent(1), undone, acts.ended("canceled"), settled);
+  const order = after(orderOf("page", [40_00]), sent(1), undone, actions.ended("canceled"), settled);
   const attempt = order.state().facts.attempts.at(-1)!;
   const payment = { ...order.state().facts.payments[0]!, refundedCents: 0 };
   const late = { attemptId: attempt.id, outcome: "failed", payment } as const;
   const told = order.decide((now, act) => moneyMoved(now, late, act));
-  expect(acts.emailsOf(told)).toContain("refund-failed");
+  expect(actions.emailsOf(told)).toContain("refund-failed");
   expect(order.state().facts.attempts.at(-1)).toMatchObject({ id: attempt.id, state: "failed" });
   expect(attentionOf(order)).toEqual(["refund-failed"]);
 });

@@ -1,6 +1,6 @@
 /** Parcels that did not arrive: what staff can do with them, and what becomes of the order. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { arrived, bought, requested } from "#tests/support/return-in-memory.ts";
 import { receive } from "#shop/returns/actions/inspect.ts";
@@ -10,10 +10,10 @@ import type { Decision } from "./change.ts";
 import type { Place } from "./state.ts";
 import { summaryOf } from "./summary.ts";
 
-const { after, again, amount, back, delivered, lost, news, refused, refunded, sent, undone, writtenOff } = acts;
-type Order = acts.Order;
+const { after, again, amount, back, delivered, lost, news, refused, refunded, sent, undone, writtenOff } = actions;
+type Order = actions.Order;
 
-const stockOf = (decision: Decision) => (acts.changeOf(decision).stock ?? []).map(({ delta }) => delta);
+const stockOf = (decision: Decision) => (actions.changeOf(decision).stock ?? []).map(({ delta }) => delta);
 const standing = ({ state }: Order) => {
   const { stage, attention } = summaryOf(state().facts);
   return [stage, attention, state().units.map(({ place }) => place)] as const;
@@ -22,7 +22,7 @@ const standing = ({ state }: Order) => {
 type Kind = "page" | "card" | "arranged";
 type Bought = [Kind, ...number[]];
 /** A unit that a return sends in place of another one. */
-const ofReturn = acts.withUnit(2, { returnId: "a return" });
+const ofReturn = actions.withUnit(2, { returnId: "a return" });
 
 const ONE: Bought = ["page", 40_00];
 const TWO: Bought = ["page", 40_00, 40_00];
@@ -35,7 +35,7 @@ const [REFUNDED, AGAIN] = [
 ];
 const [turnsUp, comesBack] = [news("delivered", 0), news("refused", 0)];
 
-type Story = [Bought, ...acts: ((order: Order) => unknown)[]];
+type Story = [Bought, ...actions: ((order: Order) => unknown)[]];
 /** (Emails), events and units for the shelf of the last act; then the stage, what needs a hand, and where the units are. */
 const STORIES: Record<string, Story[]> = {
   // What cost nothing is written off: also beside what was paid, and of an order that had arrived otherwise.
@@ -53,10 +53,10 @@ const STORIES: Record<string, Story[]> = {
     [CARDS, sent(1), delivered, amount(5_00), sent(2), amount(75_00), lost],
   ],
   "(order-changed) line-canceled delivered +1 | delivered | delivered canceled": [
-    [TWO, sent(1), delivered, refunded(1), acts.canceled([2])],
+    [TWO, sent(1), delivered, refunded(1), actions.canceled([2])],
   ],
   "(order-changed) (order-delivered) line-canceled delivered +1 | delivered | delivered canceled": [
-    [TWO, sent(1), delivered, acts.canceled([2])],
+    [TWO, sent(1), delivered, actions.canceled([2])],
   ],
   // What was refunded turns up.
   "parcel-returned +1 | shipped parcel-returned | back": [[ONE, sent(1), lost, refused, back()]],
@@ -102,17 +102,19 @@ it.each(CASES)("$told %#", ({ told, story: [[mode, ...prices], ...steps] }) => {
   const last = steps.at(-1)!(order) as Decision;
   const shelved = stockOf(last).map((delta) => `+${delta}`);
   const [stage, attention, places] = standing(order);
-  const said = [...acts.emailsOf(last).map((email) => `(${email})`), ...acts.eventsOf(last), ...shelved].join(" ");
+  const said = [...actions.emailsOf(last).map((email) => `(${email})`), ...actions.eventsOf(last), ...shelved].join(
+    " ",
+  );
   expect([said, [stage, ...attention].join(" "), places.join(" ")].join(" | ")).toBe(told);
 });
 
-it.each<[string, Bought, acts: acts.Act[], string]>([
+it.each<[string, Bought, actions: actions.Action[], string]>([
   ["what is on its way back is not written off", GIFT, [sent(1), refused, writtenOff], "not-lost"],
   ["nor is what was paid", ONE, [sent(1), lost, writtenOff], "paid-for"],
   ["what is written off is not sent again", GIFT, [sent(1), lost, writtenOff, again], "refunded"],
   ["what was refunded is not, either", ONE, [...REFUNDED, back(), again], "refunded"],
   ["what arrived after its refund is not, either", ONE, [...REFUNDED, delivered, again], "not-lost"],
-  ["what a carrier has scanned is not undone", ONE, [sent(1), acts.scanned, undone], "scanned"],
+  ["what a carrier has scanned is not undone", ONE, [sent(1), actions.scanned, undone], "scanned"],
 ])("%s", (_what, [mode, ...prices], steps, reason) => {
   const order = after(orderOf(mode, prices), ...steps.slice(0, -1));
   expect(steps.at(-1)!(order)).toMatchObject({ ok: false, reason });
@@ -152,9 +154,9 @@ function ownLost(): Order {
   return order;
 }
 
-it.each<[string, acts: acts.Act[], Place]>([
-  ["canceled", [acts.canceled([1])], "canceled"],
-  ["canceled after a refund", [refunded(1), acts.canceled([1])], "canceled"],
+it.each<[string, actions: actions.Action[], Place]>([
+  ["canceled", [actions.canceled([1])], "canceled"],
+  ["canceled after a refund", [refunded(1), actions.canceled([1])], "canceled"],
   ["that comes back", [sent(1), refused, back()], "back"],
   ["that comes back, as is the own that was given up", [sent(1), refused, back(), back(1)], "back"],
   ["that need not be sent, because the own one arrived", [news("delivered", 1)], "delivered"],
@@ -168,26 +170,26 @@ it("a return that is received before its parcel arrived ends the order without a
   const order = after(orderOf("page", [40_00]), sent(1));
   const made = requested(order, "return", [1], { state: "authorized" });
   const received = made.step((given, act) => receive(given, {}, act));
-  expect([acts.eventsOf(received), acts.emailsOf(received)]).toEqual([
+  expect([actions.eventsOf(received), actions.emailsOf(received)]).toEqual([
     ["return-changed", "delivered"],
     ["return-received"],
   ]);
 });
 
 it("a parcel whose number is corrected is undone: its scan was another one's", () => {
-  const order = after(orderOf("page", [40_00]), sent(1), acts.scanned);
-  const right = { parcelId: acts.parcelOf(order), carrier: "ups", trackingNumber: "right" } as const;
+  const order = after(orderOf("page", [40_00]), sent(1), actions.scanned);
+  const right = { parcelId: actions.parcelOf(order), carrier: "ups", trackingNumber: "right" } as const;
   order.decide((now) => correctTracking(now, right));
   expect(undone(order)).toMatchObject({ ok: true });
 });
 
-it.each<[string, acts: acts.Act[], string]>([
+it.each<[string, actions: actions.Action[], string]>([
   ["which never left", [sent(1), undone], "not-in-transit"],
-  ["which waits for its charge", [acts.packed()], "under-way"],
+  ["which waits for its charge", [actions.packed()], "under-way"],
   ["which arrived", [sent(1), delivered], "not-in-transit"],
 ])("a number is not corrected of a parcel %s", (_what, steps, reason) => {
   const order = after(orderOf("page", [40_00]), ...steps);
-  const right = { parcelId: acts.parcelOf(order), carrier: "ups", trackingNumber: "right" } as const;
+  const right = { parcelId: actions.parcelOf(order), carrier: "ups", trackingNumber: "right" } as const;
   const corrects = (parcelId: string) => order.decide((now) => correctTracking(now, { ...right, parcelId }));
   expect([corrects(right.parcelId), corrects("another")]).toMatchObject([{ reason }, { reason: "unknown-shipment" }]);
 });

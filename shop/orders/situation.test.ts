@@ -1,6 +1,6 @@
 /** Situations of orders and their words: each order was placed on 2027-01-04 to ship by 2027-01-07. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
 import { arrived, requested } from "#tests/support/return-in-memory.ts";
@@ -14,18 +14,18 @@ import { headlineOf, SITUATION_WORDS, statusOf } from "./situation-words.ts";
 import { situationOf } from "./situation.ts";
 import { summaryOf } from "./summary.ts";
 
-const { after, allRefunded, announced, approved, back, delayed, delivered } = acts;
-const { lost, packed, refused, refunded, sent, settled, undone, withPayments } = acts;
-type Step = (order: acts.Order) => unknown;
+const { after, allRefunded, announced, approved, back, delayed, delivered } = actions;
+const { lost, packed, refused, refunded, sent, settled, undone, withPayments } = actions;
+type Step = (order: actions.Order) => unknown;
 
 const TODAY = "2027-01-04T17:00:00Z";
 const { shipping } = FIRST_SETTINGS;
 
 /** The bank refuses what ships: the charge of a kept card, or what was authorized. */
-const cardRefused: Step = (order) => after(order, announced(1), approved, packed(1), acts.failed);
+const cardRefused: Step = (order) => after(order, announced(1), approved, packed(1), actions.failed);
 const notTaken = (unit: number): Step => {
   const hasFailed = withPayments({ state: "failed", authorizedCents: 0 });
-  return (order) => after(order, packed(unit), acts.failed, hasFailed);
+  return (order) => after(order, packed(unit), actions.failed, hasFailed);
 };
 /** The buyer paid again, and that authorization has ended. */
 const authorizedAgain: Step = ({ set }) => {
@@ -37,10 +37,10 @@ const preOrdered: Step = ({ set }) =>
     ...facts,
     lines: facts.lines.map((line) => ({ ...line, shipsFrom: line.position === 1 ? "2027-01-07" : null })),
   }));
-const unpaid = acts.withOrderRow({ confirmedAt: null });
+const unpaid = actions.withOrderRow({ confirmedAt: null });
 const [open, noCard] = [withPayments({ state: "open", authorizedCents: 0 }), withPayments({ hasCard: false })];
-const asked = acts.withOrderRow({ isPaymentAsked: true });
-const shippingPaid = acts.withOrderRow({ shippingCents: 9_99 });
+const asked = actions.withOrderRow({ isPaymentAsked: true });
+const shippingPaid = actions.withOrderRow({ shippingCents: 9_99 });
 
 const OTHER = { productId: "other", name: "Another product", priceCents: 40_00, taxCents: 0, warrantyYears: null };
 
@@ -137,17 +137,17 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [`${SOON} We won’t charge you again.`, CARD, sent(1), undone],
     [`${SOON} You weren’t charged.`, CHECK],
     [`${SOON} You weren’t charged.`, FREE],
-    [`${SOON} We won’t charge you again.`, CHECK, acts.paidByCheck(40_00)],
+    [`${SOON} We won’t charge you again.`, CHECK, actions.paidByCheck(40_00)],
     [`${SOON} We won’t charge you again.`, TWO, sent(1), replaced, refused],
     [`${SOON} We won’t charge you again.`, TWO, sent(1), replaced, lost],
   ],
   "Your order is delayed | Delayed": [
     [LATER, ONE, delayed("2027-01-20")],
     [ANSWER, ONE, delayed(null)],
-    ["We can’t say yet when it will ship. Thanks for waiting.", ONE, delayed(null), acts.accepted],
-    [LATER, ONE, sent(1), lost, acts.again, delayed("2027-01-20")],
+    ["We can’t say yet when it will ship. Thanks for waiting.", ONE, delayed(null), actions.accepted],
+    [LATER, ONE, sent(1), lost, actions.again, delayed("2027-01-20")],
   ],
-  "We’re sending it again | Processing": [[`${SOON} You won’t pay for it twice.`, ONE, sent(1), lost, acts.again]],
+  "We’re sending it again | Processing": [[`${SOON} You won’t pay for it twice.`, ONE, sent(1), lost, actions.again]],
   "Partly on its way | Partially shipped": [
     [`${FIRST} ${REST}`, TWO, sent(1)],
     [`${FIRST} ${REST}`, THREE, sent(1), sent(2)],
@@ -163,9 +163,9 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
       sent(1),
       delivered,
       delayed(null),
-      acts.accepted,
+      actions.accepted,
     ],
-    ["The rest ships by Jan 20.", TWO, sent(1), delivered, delayed("2027-01-20"), acts.accepted],
+    ["The rest ships by Jan 20.", TWO, sent(1), delivered, delayed("2027-01-20"), actions.accepted],
     [REST, TWO, preOrdered, sent(1), delivered],
     [SEE_REFUND, TWO, sent(1), delivered, sent(2), refused, refunded(2)],
     [SEE_REFUND, TWO, sent(1), delivered, allRefunded],
@@ -180,22 +180,30 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [
       "We’ve refunded the full $40.00.",
       CHECK,
-      acts.paidByCheck(40_00),
+      actions.paidByCheck(40_00),
       sent(1),
       delivered,
       refunded(1),
-      acts.sentByHand(),
+      actions.sentByHand(),
     ],
-    [ALL_BACK, ONE, sent(1), undone, acts.ended("canceled"), acts.failed, acts.sentOtherwise],
+    [ALL_BACK, ONE, sent(1), undone, actions.ended("canceled"), actions.failed, actions.sentOtherwise],
   ],
   "On its way | Shipped": [
     ["It should arrive Jan 11–13.", ONE, sent(1)],
     [LAST, TWO, sent(1), sent(2)],
     [`The first package has arrived. ${LAST}`, TWO, sent(1), sent(2), delivered],
-    [`The first package has arrived. ${LAST}`, ONE, sent(1), lost, acts.again, sent(1), acts.news("delivered", 0)],
+    [
+      `The first package has arrived. ${LAST}`,
+      ONE,
+      sent(1),
+      lost,
+      actions.again,
+      sent(1),
+      actions.news("delivered", 0),
+    ],
     [LAST, TWO, sent(1), lost, refunded(1), sent(2)],
   ],
-  "Out for delivery | Out for delivery": [["It should arrive today.", ONE, sent(1), acts.scanned]],
+  "Out for delivery | Out for delivery": [["It should arrive today.", ONE, sent(1), actions.scanned]],
   "A package is lost | Package lost": [
     [LOST_PAID, ONE, sent(1), lost],
     [LOST_FREE, FREE, sent(1), lost],
@@ -212,7 +220,7 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [REFUND_OR_AGAIN, ONE, sent(1), refused, back()],
     [WRITE, FREE, sent(1), refused, back()],
     ["We’ll send it to you again.", ONE, ...ownSent, refused, back(-1, false)],
-    [REFUND_OR_AGAIN, FREE_FIRST, sent(1, 2), refused, back(), acts.writtenOff],
+    [REFUND_OR_AGAIN, FREE_FIRST, sent(1, 2), refused, back(), actions.writtenOff],
   ],
   "Delivered | Delivered": [
     [LOVE, ONE, sent(1), delivered],
@@ -220,8 +228,17 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
     [RETURN, ONE, sent(1), delivered, returns("return", [1])],
     [RETURN, FREE, sent(1), delivered, feeOverpaid],
     [LOVE, ONE, sent(1), delivered, exchanged, sent(2), delivered],
-    [LOVE, ONE, sent(1), replaced, sent(2), delivered, acts.news("refused", 0)],
-    [RETURN, ONE, sent(1), replaced, sent(2), delivered, acts.news("refused", 0), returns("return", [2], "received")],
+    [LOVE, ONE, sent(1), replaced, sent(2), delivered, actions.news("refused", 0)],
+    [
+      RETURN,
+      ONE,
+      sent(1),
+      replaced,
+      sent(2),
+      delivered,
+      actions.news("refused", 0),
+      returns("return", [2], "received"),
+    ],
   ],
   "Returned | Returned": [
     [RETURN, ONE, sent(1), delivered, returns("return", [1], "received")],
@@ -238,23 +255,23 @@ const WORDS: Record<string, [lead: string, order: Bought, ...steps: Step[]][]> =
   "Your product is on its way | Shipped": [["It should arrive Jan 11–13.", ONE, ...ownSent]],
   "Canceled | Canceled": [
     [`We’ve refunded $40.00. ${BANK}`, ONE, shippingPaid, sent(1), refused, back(), refunded(1)],
-    ["You weren’t charged.", ONE, acts.ended("canceled"), settled],
-    [MONEY, ONE, sent(1), undone, acts.ended("canceled")],
+    ["You weren’t charged.", ONE, actions.ended("canceled"), settled],
+    [MONEY, ONE, sent(1), undone, actions.ended("canceled")],
     [
       "Your bank didn’t accept the refund. We’re working on it and will email you.",
       ONE,
       sent(1),
       undone,
-      acts.ended("canceled"),
-      acts.failed,
+      actions.ended("canceled"),
+      actions.failed,
     ],
-    [MONEY, ONE, sent(1), undone, acts.ended("canceled"), acts.failed, acts.retried()],
+    [MONEY, ONE, sent(1), undone, actions.ended("canceled"), actions.failed, actions.retried()],
   ],
   "We couldn’t accept this order | Declined": [
-    ["We’re sorry. You weren’t charged.", ONE, acts.ended("declined"), settled],
+    ["We’re sorry. You weren’t charged.", ONE, actions.ended("declined"), settled],
   ],
   "This order wasn’t paid in time | Expired": [
-    ["Its items are no longer reserved. You weren’t charged.", ONE, unpaid, acts.ended("expired"), settled],
+    ["Its items are no longer reserved. You weren’t charged.", ONE, unpaid, actions.ended("expired"), settled],
   ],
 };
 const CASES = Object.entries(WORDS).flatMap(([words, cases]) =>
@@ -263,7 +280,7 @@ const CASES = Object.entries(WORDS).flatMap(([words, cases]) =>
 
 const begin = ([mode, ...prices]: Bought, steps: Step[]) => after(orderOf(mode, prices), ...steps);
 
-function wordsOf({ state }: acts.Order, more: Partial<Parameters<typeof headlineOf>[1]> = {}, now = TODAY) {
+function wordsOf({ state }: actions.Order, more: Partial<Parameters<typeof headlineOf>[1]> = {}, now = TODAY) {
   const order = state();
   const { stage, promise, totalCents, facts } = order;
   const { paymentStatus } = summaryOf(facts);
@@ -314,7 +331,7 @@ it.each<[string, Bought, Step[], Parameters<typeof wordsOf>[1], string]>([
 });
 
 it.each<[string, Bought, Step[], string]>([
-  ["On its way", ONE, [sent(1), acts.scanned], "It should arrive Jan 11–13."],
+  ["On its way", ONE, [sent(1), actions.scanned], "It should arrive Jan 11–13."],
   ["Partly delivered", TWO, [sent(1), delivered], "The rest will follow."],
 ])("“%s” names no day that is over", (title, order, steps, lead) => {
   expect(wordsOf(begin(order, steps), {}, "2027-01-09T17:00:00Z")).toMatchObject({ title, lead });

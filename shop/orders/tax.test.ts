@@ -1,21 +1,21 @@
 /** What of the sales of an order is recorded and not taken back: their price and tax, by product and shipping. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { moneyMoved } from "./actions/money-moved.ts";
 import { sumOf } from "./tax.ts";
 
-const { after, amount, canceled, failed, promised, refunded, sent } = acts;
+const { after, amount, canceled, failed, promised, refunded, sent } = actions;
 
 /** The bank refuses the last refund after it was done. */
-const refusedLate: acts.Act = ({ decide, state }) => {
+const refusedLate: actions.Action = ({ decide, state }) => {
   const { id: attemptId, paymentId, cents } = state().facts.attempts.at(-1)!;
   const was = state().facts.payments.find(({ id }) => id === paymentId)!;
   const payment = { ...was, refundedCents: was.refundedCents - cents };
   return decide((now, act) => moneyMoved(now, { attemptId, outcome: "failed", payment }, act));
 };
 
-function kept({ state }: acts.Order) {
+function kept({ state }: actions.Order) {
   const { taxRecords } = state().facts;
   const parts = taxRecords.flatMap(({ refundId, parts: of }) =>
     of.map((part) => ({ ...part, isTaken: refundId !== null })),
@@ -33,7 +33,7 @@ const [DOCK, SLEEVE, SHIPPING] = [
   { shipping: [9_99, 0] },
 ];
 
-it.each<["page" | "card", string, object, ...acts: ((order: acts.Order) => unknown)[]]>([
+it.each<["page" | "card", string, object, ...actions: ((order: actions.Order) => unknown)[]]>([
   ["page", "nothing before it is charged", {}],
   ["page", "nothing of what was canceled by then", { ...DOCK, ...SHIPPING }, canceled([2]), sent(1)],
   ["page", "nothing of a unit that was refunded", { ...SLEEVE, ...SHIPPING }, sent(1, 2), refunded(1)],

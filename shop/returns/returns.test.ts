@@ -1,6 +1,6 @@
 /** Decisions about returns, in memory: money, days, and the ways on. */
 import { expect, it } from "vitest";
-import * as acts from "#tests/support/order-acts.ts";
+import * as actions from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { page } from "#tests/support/order-world.ts";
 import { arrived, bought, deliver, requested } from "#tests/support/return-in-memory.ts";
@@ -23,8 +23,8 @@ import { eligibleLines } from "./eligible-lines.ts";
 import type { Outcome, ReturnKind } from "./lifecycle.ts";
 import { refundOf, standingOf } from "./return-standing.ts";
 
-const { after, amount, attentionOf, gives, lost, news, promised, refunded, sent, sentByHand } = acts;
-type Order = acts.Order;
+const { after, amount, attentionOf, gives, lost, news, promised, refunded, sent, sentByHand } = actions;
+type Order = actions.Order;
 type Return = ReturnType<typeof requested>;
 
 const leftOf = ({ state }: Order) => state().money.leftCents;
@@ -104,7 +104,7 @@ it.each(FEE_BACK)("a fee that was given back %s is not given back again when its
     const leftCents = productsLeft(order) === 2 ? 129_00 : 89_00;
     expect(order.state().money).toMatchObject({ leftCents, services: [] });
     repair.end(as);
-    expect(leftOf(after(order, acts.settled))).toBe(leftCents);
+    expect(leftOf(after(order, actions.settled))).toBe(leftCents);
   }
 });
 
@@ -129,7 +129,7 @@ it("a part of a fee that was given back in the dashboard comes off what its retu
   const { order, repair } = withFee();
   isRefundedElsewhere(order, linkOf(order), 20_00);
   repair.end("withdrawn");
-  expect(leftOf(after(order, acts.settled))).toBe(89_00);
+  expect(leftOf(after(order, actions.settled))).toBe(89_00);
 });
 
 it("an amount is given back of the money for goods alone, and a refund beside a fee is the sum that its panel shows", () => {
@@ -273,7 +273,7 @@ it("a replacement that is repaired goes back for its own return, and is not for 
   expect(both()).toEqual(["arrived", "unpaid"]);
   second.pay();
   expect([both(), isSettled(second.given())]).toEqual([["arrived", "waiting"], false]);
-  expect(acts.canceled([2])(order)).toMatchObject({ ok: false, reason: "own" });
+  expect(actions.canceled([2])(order)).toMatchObject({ ok: false, reason: "own" });
   after(order, sent(2), deliver);
   expect([both(), isSettled(second.given())]).toEqual([["arrived", "arrived"], true]);
 });
@@ -292,13 +292,13 @@ it("the rest of an order is canceled beside the customer's own unit, which is ca
   expect(placesOf(order)).toEqual(["waiting", "waiting"]);
   const offered = () => linesOf(order.state()).map(({ unitsToCancel }) => unitsToCancel);
   expect(offered()).toEqual([0, 1]);
-  expect(acts.canceled([1, 2])(order)).toMatchObject({ ok: false, reason: "own" });
+  expect(actions.canceled([1, 2])(order)).toMatchObject({ ok: false, reason: "own" });
   const rest = () => order.decide((state, act) => cancelRest(state, { reason: "asked" }, act));
   expect([rest().ok, placesOf(order)]).toEqual([true, ["waiting", "canceled"]]);
-  expect([rest(), acts.canceled([])(order)]).toMatchObject([{ reason: "nothing-left" }, { reason: "nothing-left" }]);
+  expect([rest(), actions.canceled([])(order)]).toMatchObject([{ reason: "nothing-left" }, { reason: "nothing-left" }]);
   expect((refunded(1)(order), offered())).toEqual([1, 0]);
   const { stage } = order.state();
-  expect([stage, acts.canceled([1])(order).ok, order.state().stage]).toEqual(["partly-shipped", true, "canceled"]);
+  expect([stage, actions.canceled([1])(order).ok, order.state().stage]).toEqual(["partly-shipped", true, "canceled"]);
 });
 
 it("a label that is replaced begins the days to send it again, with a reminder of their own", () => {
@@ -348,7 +348,7 @@ it.each([
   const on = (day: string) => {
     order.setTime(`${day}T17:00:00Z`);
     return [remindToPay, endUnpaid].map((decide) => {
-      const { emails = [], stock = [] } = acts.changeOf(made.step((given, act) => decide(given, {}, act)));
+      const { emails = [], stock = [] } = actions.changeOf(made.step((given, act) => decide(given, {}, act)));
       return [...emails.map(({ template }) => template), ...stock.map(({ delta }) => delta)].join(" ");
     });
   };
@@ -596,8 +596,8 @@ it.each(["refused", "lost"] as const)(
     news(state)(order);
     const situation = () => situationOf(order.state(), new Date("2027-01-05T17:00:00Z"));
     expect(situation()).toBe(state === "lost" ? "lost" : "coming-back");
-    if (state === "refused") acts.back()(order);
-    expect([acts.again(order).ok, situation()]).toEqual([true, "sending-again"]);
+    if (state === "refused") actions.back()(order);
+    expect([actions.again(order).ok, situation()]).toEqual([true, "sending-again"]);
     expect(end()).toMatchObject({
       ok: true,
       change: { stock: [{ productId: "other", delta: 1 }], emails: [{ template: "return-not-needed" }] },
@@ -607,7 +607,7 @@ it.each(["refused", "lost"] as const)(
 );
 
 it("what arrived after all, came back and goes to its customer again was never in the parcel sent in its place", () => {
-  const order = after(orderOf("page", [40_00, 60_00]), sent(1), lost, acts.again, sent(1, 2));
+  const order = after(orderOf("page", [40_00, 60_00]), sent(1), lost, actions.again, sent(1, 2));
   after(order, news("delivered", 0), news("refused", 1));
   order.setTime("2027-01-12T17:00:00Z");
   arrived(order, "warranty", [1]).resolve("sent-back");
@@ -637,7 +637,7 @@ it("its refund is done once it has moved, and failed while its bank refuses it",
   const made = arrived(order, "return", [1]);
   made.resolve("refund");
   const states = [moneyOf(made).refundState];
-  for (const act of [acts.failed, acts.retried(), acts.settled]) {
+  for (const act of [actions.failed, actions.retried(), actions.settled]) {
     act(order);
     states.push(moneyOf(made).refundState);
   }
@@ -645,9 +645,9 @@ it("its refund is done once it has moved, and failed while its bank refuses it",
 });
 
 it("a return of what was paid by check stays open until staff have recorded that they sent its refund", () => {
-  const order = after(orderOf("arranged", [89_00]), acts.paidByCheck(89_00), sent(1), deliver);
+  const order = after(orderOf("arranged", [89_00]), actions.paidByCheck(89_00), sent(1), deliver);
   const made = arrived(order, "return", [1]);
-  expect(acts.emailsOf(made.resolve("refund"))).not.toContain("refund-issued");
+  expect(actions.emailsOf(made.resolve("refund"))).not.toContain("refund-issued");
   const standing = () => [standingOf(made.given()).byHandCents, attentionOf(order), made.close().ok];
   expect(standing()).toEqual([89_00, ["refund-owed"], false]);
   sentByHand()(order);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { after, allRefunded, sent, undone, type Order } from "#tests/support/order-acts.ts";
+import { after, allRefunded, sent, undone, type Order } from "#tests/support/order-actions.ts";
 import { orderOf } from "#tests/support/order-in-memory.ts";
 import { refundSeen } from "#shop/orders/actions/refund.ts";
 import { statusOf } from "#shop/orders/lifecycle.ts";
@@ -57,7 +57,7 @@ const refundedElsewhere = ({ decide }: Order) =>
     return refundSeen(now, { paymentId, cents, named: [] }, act);
   });
 
-it.each<[string, ...acts: ((order: Order) => unknown)[]]>([
+it.each<[string, ...actions: ((order: Order) => unknown)[]]>([
   ["all of it", sent(1, 2), undone, allRefunded],
   ["the rest", sent(1), sent(2), undone, refundedElsewhere],
 ])("what was refunded before it left has no step to come: %s", (_what, ...steps) => {
