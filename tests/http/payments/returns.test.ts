@@ -57,6 +57,10 @@ async function returned(request: Pick<ReturnRequest, "kind" | "reason"> & { want
   async function payCharge() {
     const page = await guest.post(path, { intent: "pay" });
     await comeBack(placed, await payOnPage(page.headers.get("Location") ?? ""));
+    // No answer is taken while it is being captured.
+    await expect
+      .poll(() => query("SELECT FROM payments WHERE order_id = $1 AND state <> 'captured'", [placed.orderId]))
+      .toEqual([]);
   }
   return { ...placed, returnId, manager, path, headline, act, inspect, payCharge };
 }
