@@ -163,7 +163,7 @@ const TAX = `
     GROUP BY order_id, refund_id)
   INSERT INTO tax_records (order_id, kind, charge_id, refund_id, parts, amount, tax, address, state, created_at, done_at)
   SELECT order_id, CASE WHEN refund_id IS NULL THEN 'record' ELSE 'reverse' END, order_id, refund_id, parts, amount, parts.tax,
-    CASE WHEN refund_id IS NULL THEN jsonb_build_object('state', shipping_state, 'postalCode', shipping_postal_code) END,
+    jsonb_build_object('state', shipping_state, 'postalCode', shipping_postal_code),
     CASE WHEN n % 100000 = 15 THEN 'failed' ELSE 'done' END, moment, moment
   FROM parts JOIN placed ON placed.id = order_id JOIN orders ON orders.id = order_id,
     LATERAL (SELECT CASE WHEN refund_id IS NULL THEN at ELSE at + interval '4 days' END AS moment) AS moments
