@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { readForm, readUpload } from "./form.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { z } from "#shop/zod.ts";
+import { readForm, readUpload, refused } from "./form.server.ts";
 
 /** Reads a form with `fields` fields named "a", of which it may have one, and a list named "id" of `listed`. */
 const read = (listed: number, { lists = ["id"], fields = 1 } = {}) => {
@@ -75,4 +77,11 @@ it.each([
   ["of bytes that are no text", ["--b\r\nContent-Disposition: form-data; name=a\r\n\r\n", "\xff"]],
 ])("an upload %s did not arrive whole", async (_what, pieces) => {
   await expect(upload(pieces).result).rejects.toMatchObject({ status: 400 });
+});
+
+it("a refusal repeats what was typed, but no secret", () => {
+  const secrets = ["password", "confirmPassword", "currentPassword", "code", "itemId"];
+  const form = new URLSearchParams([["email", "typed"], ...secrets.map((name) => [name, `secret ${name}`])]);
+  const answer = JSON.stringify(refused(parseForm(form, z.object({})), "No."));
+  expect([answer.includes("typed"), answer.includes("secret")]).toEqual([true, false]);
 });

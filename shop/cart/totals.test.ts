@@ -66,5 +66,6 @@ test.each([
     discountCents,
     shippingCents,
     totalCents: subtotalCents - discountCents + shippingCents + 1_00,
+    freeShippingGapCents: discount.freesShipping ? 0 : FREE_FROM - subtotalCents,
   });
 });

@@ -135,6 +135,8 @@ describe("an order with a saved card", () => {
     expect(await stateOf(id)).toEqual({ status: "processing", payment: "card-saved" });
     expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "partly-charged" });
+    await runJobs(async () => true);
+    expect(await isForgotten(id)()).toBe(false);
     expect((await emailOf(id, "order-shipped")).text).toMatch(
       /We charged \$49\.99 to your Visa ending in 4242\.\s+The rest will follow in another package\. We’ll charge you for it when it ships\./,
     );

@@ -102,7 +102,7 @@ describe("the outbox", () => {
     expect(smtp.recipients).toEqual([failed]);
   });
 
-  it("sends 300 waiting emails through ten connections at most", async () => {
+  it("sends 300 waiting emails through ten connections at most, and forgets their addresses", async () => {
     let [open, most] = [0, 0];
     const smtp = await startMailServer({
       ...WITHOUT_TLS,
@@ -117,6 +117,9 @@ describe("the outbox", () => {
     const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
     stops.push(outbox.stop);
     await expect.poll(() => smtp.emails.length).toBe(300);
+    const kept = async () =>
+      (await shop.db.execute(sql`SELECT FROM pgboss.job WHERE data->>'email' LIKE 'ada-%'`)).rowCount;
+    await expect.poll(kept).toBe(0);
     expect(most).toBeLessThanOrEqual(10);
   });
 

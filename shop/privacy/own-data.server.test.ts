@@ -191,7 +191,7 @@ it("another email brings its note and tags to those of the new address", async (
 it("another email ends the order links in the former mailbox and the sign-in by its Google account", async () => {
   const own = await order({ userId: ada.id, email: ada.email });
   const asGuest = await order({ sessionId: randomUUID(), email: ada.email });
-  const bens = await order({ userId: ben.id, email: ben.email });
+  const bens = await order({ userId: ben.id, email: ada.email });
   await shop.db.insert(accounts).values([
     { userId: ada.id, accountId: ada.id, providerId: "credential", password: "hashed-password" },
     { userId: ada.id, accountId: "12345", providerId: "google" },

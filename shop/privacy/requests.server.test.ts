@@ -276,12 +276,15 @@ describe("carrying it out", () => {
     }
   });
 
-  it("needs a second member for the proof, unless nobody else may handle requests", async () => {
+  it.each([
+    ["are disabled", "disabled_at = now()", "disabled_at = NULL"],
+    ["may not handle requests", "role = 'packer'", "role = 'owner'"],
+  ])("needs a second member for the proof, unless all others %s", async (_why, set, reset) => {
     const id = await register();
     expect(await proveRequest(shop.db, mary, id, "wrote")).toEqual({ ok: false, reason: "own-request" });
-    await run("UPDATE staff SET disabled_at = now() WHERE user_id <> $1", [mary.staffId]);
+    await run(`UPDATE staff SET ${set} WHERE user_id <> $1`, [mary.staffId]);
     expect(await proveRequest(shop.db, mary, id, "wrote")).toEqual({ ok: true });
-    await run("UPDATE staff SET disabled_at = NULL");
+    await run(`UPDATE staff SET ${reset} WHERE user_id <> $1`, [mary.staffId]);
   });
 
   it("exports an account, or a guest's orders and messages", async () => {

@@ -253,10 +253,11 @@ it("a sale is recorded where it went, also if its order moves before", async () 
 });
 
 it("a quote that the provider has forgotten is asked for again, and refused if the tax is another", async () => {
-  const [same, other] = [await taxedOrder(), await taxedOrder()];
+  const [same, ofItems, ofShipping] = [await taxedOrder(), await taxedOrder(), await taxedOrder()];
   await sandbox.control({ do: "forward", seconds: 91 * 86_400 });
-  await query("UPDATE order_units SET tax = tax - 1 WHERE order_id = $1", [other.id]);
-  for (const order of [same, other]) {
+  await query("UPDATE order_units SET tax = tax - 1 WHERE order_id = $1", [ofItems.id]);
+  await query("UPDATE orders SET shipping_tax = shipping_tax - 1 WHERE id = $1", [ofShipping.id]);
+  for (const order of [same, ofItems, ofShipping]) {
     await query("UPDATE orders SET created_at = now() - interval '91 days' WHERE id = $1", [order.id]);
     await ship(order);
     await refund(order, 10_00);
@@ -264,8 +265,9 @@ it("a quote that the provider has forgotten is asked for again, and refused if t
   await run();
   await run();
   expect(await recordsOf(same)).toMatchObject([{ state: "done" }, { state: "done" }]);
-  expect(await recordsOf(other)).toMatchObject([
-    { state: "failed", problem: "rate-changed" },
-    { state: "failed", problem: "not-recorded" },
-  ]);
+  for (const other of [ofItems, ofShipping])
+    expect(await recordsOf(other)).toMatchObject([
+      { state: "failed", problem: "rate-changed" },
+      { state: "failed", problem: "not-recorded" },
+    ]);
 });
