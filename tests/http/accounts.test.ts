@@ -305,10 +305,22 @@ describe("a suspended account", () => {
     const half = browser();
     await signIn(waiting.email, PASSWORD, half);
     const token = await who.accessToken();
+    const { rows } = await database.pool.query("SELECT to_jsonb(s) AS opened FROM sessions s WHERE user_id = $1", [
+      userId,
+    ]);
     for (const id of [userId, waiting.userId ?? ""]) expect((await suspend(id)).status).toBe(200);
-    expect([await who.isIn(), (await who.me()).customer]).toEqual([false, null]);
-    const asked = { headers: { Authorization: `Bearer ${token}` } };
-    expect((await fetch(`${shop.url}/api/me`, asked)).status).toBe(401);
+    const expectOut = async () => {
+      expect([await who.isIn(), (await who.me()).customer]).toEqual([false, null]);
+      const asked = { headers: { Authorization: `Bearer ${token}` } };
+      expect((await fetch(`${shop.url}/api/me`, asked)).status).toBe(401);
+    };
+    await expectOut();
+    // Sessions that were opened meanwhile.
+    for (const { opened } of rows)
+      await database.pool.query("INSERT INTO sessions SELECT * FROM jsonb_populate_record(NULL::sessions, $1)", [
+        opened,
+      ]);
+    await expectOut();
     expect((await half.post("/auth/two-factor", { code: await waiting.code() })).status).toBe(401);
     const refused = await signIn(email);
     const html = await refused.text();

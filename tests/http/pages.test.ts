@@ -47,6 +47,31 @@ describe("caching", () => {
     expect((await visitor.fetch(data)).status).toBe(200);
   });
 
+  const PRO = "polara-pro-earth-green";
+  it.each([
+    ["/shop", PRO],
+    [`/product/${PRO}`, PRO],
+    [`/product/${PRO}`, "polara-classic-earth-green"],
+    [`/product/${PRO}`, "ethylene-filter-2-pack"],
+  ])("%s is cached no longer than the early-bird price of %s", async (path, slug) => {
+    const secondsFresh = async () =>
+      Number(/s-maxage=(\d+)/.exec((await visitor.fetch(path)).headers.get("Cache-Control") ?? "")?.[1]);
+    const { rows } = await database.pool.query(
+      "SELECT early_bird_price AS price, early_bird_end_date AS ends FROM products WHERE slug = $1",
+      [slug],
+    );
+    const setEarlyBird = (price: unknown, ends: unknown) =>
+      database.pool.query("UPDATE products SET early_bird_price = $2, early_bird_end_date = $3 WHERE slug = $1", [
+        slug,
+        price,
+        ends,
+      ]);
+    await setEarlyBird(1_00, new Date(Date.now() + 40_000));
+    await expect.poll(secondsFresh).toBeLessThanOrEqual(40);
+    await setEarlyBird(rows[0].price, rows[0].ends);
+    await expect.poll(secondsFresh).toBe(60);
+  });
+
   it.each(listings)("%s is the same for a guest with a full cart", async (path) => {
     const guest = new Visitor(shop.url);
     await guest.add("travel-sleeve", 3);

@@ -342,6 +342,8 @@ it("a code comes by link, counts in the cart, and stays with the order", async (
   const visitor = await shopper("polara-classic-frost-white");
   const answer = await visitor.fetch("/discount/spring10", { redirect: "manual" });
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/shop"]);
+  const elsewhere = await visitor.fetch("/discount/spring10?to=//evil.example", { redirect: "manual" });
+  expect(elsewhere.headers.get("Location")).toBe("/");
   expect(await read(visitor, "/cart")).toMatch(/Discount \(SPRING10\)\s*−\$8\.90/);
   await visitor.checkout();
   const order = await newest();
