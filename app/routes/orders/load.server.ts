@@ -10,7 +10,6 @@ import { clock } from "#shop/clock.ts";
 import {
   addressLines,
   addressOf,
-  amountsCharged,
   isEnded,
   isPartlyShipped,
   isByLink,
@@ -83,7 +82,7 @@ function actionsOf(state: OrderState, situation: Situation, cardName: string | n
     mayCancel: mayBuyerCancel(state),
     mustAnswerDelay: promise.isAsked,
     shipNow: announced && shipNowWords(announced, cardName),
-    /** What the buyer agrees to: a day, none if it is unknown, or cents. */
+    /** The buyer agrees to this: a day, none if it is unknown, or cents. */
     seen: { keep: promise.shipBy ?? "", "ship-now": String(announced?.cents ?? 0) },
     holdUntil: isUnpaid(state) ? facts.order.holdUntil : null,
     isByLink: isByLink(facts.order),
@@ -166,7 +165,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     }),
     totals: amountsOf(order),
     /** Less than the total if lines were canceled. */
-    chargedCents: amountsCharged(order, items).totalCents,
+    chargedCents: totalCents,
     payment: paymentFacts({ ...order, isToCharge: isToCharge(state), payments, hasPayments: hasPayments() }),
     method: methodWords(terms.shipping, order.shippingMethod),
     address: isInFull ? addressLines(order) : maskAddress(order),
