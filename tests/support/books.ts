@@ -47,6 +47,7 @@ export type Written = {
   from_status: OrderStatus | null;
   to_status: OrderStatus;
   status: string;
+  actor: string;
   data: Record<string, unknown> | null;
   /** Events of one act have the same time. */
   at: string;
@@ -62,7 +63,7 @@ export const isInTable = (type: string, from: OrderStatus | null, to: OrderStatu
 /** Every event is of the table, follows from the one before, and the last is where the order stands. */
 export async function checkStories(query: Query): Promise<Written[]> {
   const events = await query<Written>(
-    "SELECT order_id, type, from_status, to_status, status, data, at::text FROM order_events e JOIN orders o ON o.id = order_id ORDER BY order_id, e.id",
+    "SELECT order_id, type, from_status, to_status, status, actor, data, at::text FROM order_events e JOIN orders o ON o.id = order_id ORDER BY order_id, e.id",
   );
   expect(events.filter(({ type, from_status, to_status }) => !isInTable(type, from_status, to_status))).toEqual([]);
   const wrong = events.filter(({ order_id, from_status, to_status, status }, i) => {

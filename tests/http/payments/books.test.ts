@@ -139,12 +139,14 @@ async function checkStock(): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-function promisedByReturn({ data }: Written): string | null {
+function promisedByReturn({ data, actor }: Written): string | null {
   const event = String(data?.event);
   if (event === "quote-refused") return "return-resolved";
   if (event === "reminded") return "return-reminder";
   if (event === "resolved") return data?.outcome === "refund" && Number(data.cents) > 0 ? null : "return-resolved";
   if (event === "reopened") return "return-authorized";
+  // A return whose package was lost or refused before it arrived ends by itself.
+  if (event === "withdrawn" && actor === "system") return "return-not-needed";
   if (event === "label-added") return "return-label";
   const named = ["requested", "authorized", "declined", "withdrawn", "expired", "received", "inspected", "quoted"];
   return named.includes(event) ? `return-${event}` : null;
