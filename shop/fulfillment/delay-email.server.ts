@@ -13,9 +13,9 @@ type Notice = {
   reason: DelayReason;
   /** Something has shipped: it is the rest that is delayed. */
   isRest: boolean;
-  /** The customer's own product goes back to them whatever they say. */
+  /** False if only their own product waits, which goes back to them. */
   mayCancel: boolean;
-  /** What they may cancel costs nothing, or is charged already. */
+  /** The units that they may cancel cost nothing, or are charged already. */
   isFree: boolean;
   isCharged: boolean;
   /** Day on which the authorization ends before it ships. */

@@ -1,4 +1,4 @@
-/** What staff do with an order, as the database, the provider and the customer see it. Decisions have tests of their own, in memory. */
+/** Actions of staff on an order, as the database, the provider and the customer see it. Decisions have tests of their own, in memory. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";

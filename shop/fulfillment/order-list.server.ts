@@ -75,9 +75,11 @@ export type ListedOrder = {
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
-type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "contents" | "totalCents" | "methodName"> &
-  Record<"createdAt", string> &
-  Record<"onHoldSince" | "captureBefore", string | null>;
+type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what" | "contents" | "totalCents" | "methodName"> & {
+  createdAt: string;
+  onHoldSince: string | null;
+  captureBefore: string | null;
+};
 
 export type OrderPage = {
   orders: ListedOrder[];

@@ -28,7 +28,7 @@ const at =
   (time: string) =>
   ({ setTime }: Order) =>
     setTime(time);
-/** What a return sends in place of another one. */
+/** A unit that a return sends in place of another one. */
 const ofReturn = (number: number) => actions.withUnit(number, { returnId: "a return" });
 const promiseOf = ({ state }: Order) => state().promise;
 const attentionOf = actions.attentionOf;

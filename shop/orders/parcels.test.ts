@@ -38,7 +38,7 @@ const [turnsUp, comesBack] = [news("delivered", 0), news("refused", 0)];
 type Story = [Bought, ...actions: ((order: Order) => unknown)[]];
 /** (Emails), events and units for the shelf of the last act; then the stage, what needs a hand, and where the units are. */
 const STORIES: Record<string, Story[]> = {
-  // What cost nothing is written off: also beside what was paid, and of an order that had arrived otherwise.
+  // Free units are written off: also beside what was paid, and of an order that had arrived otherwise.
   "(order-changed) line-canceled undelivered | canceled | canceled": [
     [GIFT, sent(1), lost, writtenOff],
     [GIFT, sent(1), refused, back(), writtenOff],
@@ -48,7 +48,7 @@ const STORIES: Record<string, Story[]> = {
   "(order-changed) line-canceled delivered | delivered | delivered canceled": [
     [GIFT_BESIDE, sent(1), delivered, ofReturn, sent(2), lost, writtenOff],
   ],
-  // What had arrived was given back since.
+  // The price of arrived units was given back since.
   "(parcel-lost) parcel-lost delivered | delivered | delivered lost": [
     [CARDS, sent(1), delivered, amount(5_00), sent(2), amount(75_00), lost],
   ],
@@ -58,7 +58,7 @@ const STORIES: Record<string, Story[]> = {
   "(order-changed) (order-delivered) line-canceled delivered +1 | delivered | delivered canceled": [
     [TWO, sent(1), delivered, actions.canceled([2])],
   ],
-  // What was refunded turns up.
+  // A refunded parcel turns up.
   "parcel-returned +1 | shipped parcel-returned | back": [[ONE, sent(1), lost, refused, back()]],
   "(order-delivered) delivered-late | delivered | delivered": [[ONE, ...REFUNDED, delivered]],
   "parcel-returned +1 | canceled | back": [[ONE, ...REFUNDED, back()]],
@@ -68,7 +68,7 @@ const STORIES: Record<string, Story[]> = {
     [ONE, sent(1), refused, refunded(1), back()],
   ],
   " | shipped parcel-refused | refused": [[ONE, sent(1), refused, refunded(1)]],
-  // What was sent again turns up.
+  // A parcel that was sent again turns up.
   "parcel-delivered | shipped | shipped": [[ONE, ...AGAIN, turnsUp]],
   "parcel-refused | shipped parcel-refused | shipped": [[ONE, ...AGAIN, comesBack]],
   "parcel-returned +1 | shipped | shipped": [[ONE, ...AGAIN, comesBack, back(0)]],

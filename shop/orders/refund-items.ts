@@ -50,7 +50,7 @@ export function boundItems(
 export const chargesOf = (units: readonly UnitState[]): ChargeItem[] => units.map(({ charged }) => charged!);
 
 /** What was paid for goods and may be given back by its name: units, then the shipping. */
-export const givable = ({ units, shipping }: OrderState): ChargeItem[] => [
+const givable = ({ units, shipping }: OrderState): ChargeItem[] => [
   ...chargesOf(units.filter(hasPrice)),
   ...(shipping.isRefundable ? [shipping.charged!] : []),
 ];

@@ -237,7 +237,7 @@ export function orderState(facts: Facts): OrderState {
   const asCharged = facts.charges.map((charge) => chargeStanding(facts, charge));
   const { refunds, refundable } = refundsOf(facts);
   const money = moneyOf(facts, asCharged, { refunds, refundable });
-  // What was given back since an exchange was decided pays for nothing more.
+  // Money that was given back since an exchange was decided pays for nothing more.
   const charges = asCharged.map((charge) =>
     charge.state === "asked" && !charge.isUnderWay
       ? { ...charge, dueCents: Math.max(charge.dueCents, charge.cents - Math.max(0, money.leftForGoodsCents)) }

@@ -1,4 +1,4 @@
-/** What happens to an order in memory, as tables of cases name it. A parcel is the latest one, unless its place is given. */
+/** Actions on an order in memory, as tables of cases name them. A parcel is the latest one, unless its place is given. */
 import { announceEarly, approveCharges, toApprove } from "#shop/orders/actions/announce.ts";
 import { acceptDelay } from "#shop/orders/actions/answer-delay.ts";
 import { cancelUnits, endOrder, writeOff } from "#shop/orders/actions/cancel.ts";

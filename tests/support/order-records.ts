@@ -1,4 +1,4 @@
-/** What the database knows of orders, as the tests of what happens to them read it. */
+/** Rows and emails of orders, as the tests of the database read them. */
 import { expect } from "vitest";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";

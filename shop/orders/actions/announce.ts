@@ -28,7 +28,7 @@ export function announceDay(state: OrderState): string | null {
 }
 
 /** First day for a charge that is announced now, from `day` on: it ships then, so that is a day on which carriers work. */
-export const firstChargeDay = ({ today }: DecidedBy, day: string | null = null): string =>
+const firstChargeDay = ({ today }: DecidedBy, day: string | null = null): string =>
   latestDay([shippingDay(daysAfter(today, paymentPolicy.chargeNoticeDays)), day])!;
 
 /**

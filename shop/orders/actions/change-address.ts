@@ -145,7 +145,7 @@ export function changeAddress(state: OrderState, move: Move, act: DecidedBy): De
   const isAsked = charges.some(({ state: is, by }) => is === "asked" && by === "link");
   const isCharged = isAsked || charges.some(({ state: is }) => is === "paid");
   if (isCharged || stage === "unpaid") {
-    // What an exchange asks for has the tax of where its order went.
+    // The charge of an exchange has the tax of where its order went.
     const isTaxedThere = tax.reference !== null || facts.order.taxReference !== null;
     const isSame = fromCents + sumsOf(facts).waivedCents === toCents && !(isAsked && isTaxedThere);
     return isSame ? moved(null) : refused(isCharged ? "charged" : "unpaid");
