@@ -54,6 +54,14 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 export default function BackInStock({ loaderData: { name, slug, thumbnail } }: Route.ComponentProps) {
   return (
     <div className="page section grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
+      <Picture
+        name={thumbnail ?? ""}
+        alt=""
+        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
+        priority
+        className="order-last"
+        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
+      />
       <div className="grid w-full max-w-[440px] gap-6">
         <h1 className="heading">{name}</h1>
         <BackInStockForm slug={slug} />
@@ -61,13 +69,6 @@ export default function BackInStock({ loaderData: { name, slug, thumbnail } }: R
           Back to the product
         </Link>
       </div>
-      <Picture
-        name={thumbnail ?? ""}
-        alt=""
-        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
-        priority
-        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
-      />
     </div>
   );
 }

@@ -372,7 +372,7 @@ describe("hostile requests", () => {
     expect(await stock()).toEqual(expected);
   });
 
-  it("leave the shop as it was: the same process, ready, selling, and no larger", async () => {
+  it("leave the shop as it was: the same process, ready and selling", async () => {
     expect(shop.child.exitCode).toBeNull();
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
     const guest = new Visitor(shop.url);
@@ -381,7 +381,10 @@ describe("hostile requests", () => {
     const answer = await guest.checkout();
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("Order placed!");
-    // The first half fills caches, pools and V8's heap; a leak shows in the second.
+  });
+
+  // The first half fills caches, pools and V8's heap. A leak shows in the second, if it is long enough.
+  it.runIf(EVERY === 1)("leave it no larger", async () => {
     // Hashing a password takes 128 MB for a moment.
     await expect.poll(() => memory() - memoryHalfway).toBeLessThan(60);
   });

@@ -33,18 +33,19 @@ export default function Science({ loaderData: { title, heading, intro, cards, ha
   return (
     <>
       <header className="page grid items-center gap-x-16 gap-y-10 pt-12 lg:grid-cols-[1.1fr_1fr] lg:pt-16">
-        <div>
-          <p className="mb-4 font-semibold text-leaf">{title}</p>
-          <h1 className="display">{heading}</h1>
-          <p className="mt-6 max-w-[34em] text-lg text-ink-soft lg:text-xl">{intro}</p>
-        </div>
         <Picture
           name="pro-earth-green-exploded"
           alt="An Earth Green bowl cut in half between its filter and lid above and its cooling module, heat sink, fan, and base below"
           sizes="(min-width: 1320px) 560px, (min-width: 1024px) 44vw, 92vw"
           priority
+          className="order-last"
           imgClassName="aspect-square w-full rounded-[20px] object-cover lg:aspect-5/4"
         />
+        <div>
+          <p className="mb-4 font-semibold text-leaf">{title}</p>
+          <h1 className="display">{heading}</h1>
+          <p className="mt-6 max-w-[34em] text-lg text-ink-soft lg:text-xl">{intro}</p>
+        </div>
       </header>
       <ul className="page mt-10 grid gap-x-6 gap-y-10 md:grid-cols-3 lg:mt-16">
         {cards.map((card) => (

@@ -61,6 +61,14 @@ export default function JoinWaitlist() {
   }, [answer, joinedAs]);
   return (
     <div className="page section grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
+      <Picture
+        name="pro-earth-green-open"
+        alt=""
+        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
+        priority
+        className="order-last"
+        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
+      />
       <div className="w-full max-w-[440px]">
         <h1 ref={title} tabIndex={-1} className="heading outline-none">
           {joinedAs ? "You're in!" : "Join the waitlist"}
@@ -79,13 +87,6 @@ export default function JoinWaitlist() {
           </>
         )}
       </div>
-      <Picture
-        name="pro-earth-green-open"
-        alt=""
-        sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
-        priority
-        imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
-      />
     </div>
   );
 }
