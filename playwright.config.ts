@@ -2,8 +2,9 @@ import { defineConfig, devices } from "@playwright/test";
 import { CHROMIUM } from "./tests/support/chromium.ts";
 
 const isBothWidths = process.env.LOOKS === "both";
+const isNightly = !!process.env.NIGHTLY;
 /** Minutes in all, so by `npm run circumstances` and at night only. */
-const LONG = process.env.NIGHTLY ? [] : [/circumstances\.test\.ts/];
+const LONG = isNightly ? [] : [/circumstances\.test\.ts/];
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -24,16 +25,17 @@ export default defineConfig({
     launchOptions: CHROMIUM,
   },
   projects: [
-    // Journeys run on the wide screen, those tagged @both on both, those tagged @phone on the small one.
+    // Journeys run on the wide screen, those tagged @both on both, those tagged @phone on the small one, @nightly at night.
     {
       name: "desktop",
-      grepInvert: /@phone/,
+      grepInvert: isNightly ? /@phone/ : /@phone|@nightly/,
       testIgnore: LONG,
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
       name: "phone",
       grep: isBothWidths ? undefined : /@phone|@both/,
+      grepInvert: isNightly ? undefined : /@nightly/,
       // Screenshots of both widths are compared by `npm run looks` only.
       testIgnore: isBothWidths ? LONG : [/every-page\.test\.ts/, ...LONG],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

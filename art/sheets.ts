@@ -70,7 +70,7 @@ async function office(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "polara-office-"));
   execFileSync("node_modules/.bin/playwright", ["test", "admin-screens", "-g", "a year"], {
     stdio: "inherit",
-    env: { ...process.env, OFFICE_PICTURES: folder },
+    env: { ...process.env, OFFICE_PICTURES: folder, NIGHTLY: "1" },
   });
   const wide = ADMIN_SCREENS.map(({ name }) => ({ file: join(folder, `${name}.png`), width: 484 }));
   const narrow = ADMIN_SCREENS.filter(({ isForPhones }) => isForPhones).map(({ name }) => ({

@@ -92,102 +92,102 @@ test("a manager changes home, writes a post for tomorrow and raises a notice", a
   await expect(page).toHaveURL(/\/support$/);
 });
 
-test("a text is formatted by buttons and keys, and shown on its page while it is typed", async ({
-  page,
-  office,
-  expectErrors,
-}) => {
-  expectErrors(/status of 400/);
-  await page.setViewportSize({ width: 390, height: 900 });
-  await office.signIn(page, "manager", "Typist");
-  await openAdmin(page, "/admin/texts/emails-order-confirmation");
-  await page.getByLabel("Opening lines").fill("Dear ");
-  await page.getByRole("button", { name: "{firstName}" }).click();
-  await expect(page.getByLabel("Opening lines")).toHaveValue("Dear {firstName}");
-  await page.getByRole("button", { name: "Preview", exact: true }).click();
-  await expect(page.frameLocator('iframe[title="of a customer"]').getByText("Dear Ada")).toBeVisible();
-  await expect(page.frameLocator('iframe[title="of a guest"]').getByText("Dear there")).toBeVisible();
-  await expectAccessible(page);
-  await openAdmin(page, "/admin/texts/pages-about");
-  const text = page.getByLabel("Text", { exact: true });
-  const shown = page.frameLocator('iframe[title="The page"]');
-  const inPreview = async (check: () => Promise<void>) => {
+test(
+  "a text is formatted by buttons and keys, and shown on its page while it is typed",
+  { tag: "@nightly" },
+  async ({ page, office, expectErrors }) => {
+    expectErrors(/status of 400/);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await office.signIn(page, "manager", "Typist");
+    await openAdmin(page, "/admin/texts/emails-order-confirmation");
+    await page.getByLabel("Opening lines").fill("Dear ");
+    await page.getByRole("button", { name: "{firstName}" }).click();
+    await expect(page.getByLabel("Opening lines")).toHaveValue("Dear {firstName}");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
-    await check();
-    await page.getByRole("button", { name: "Back to writing" }).click();
-  };
-
-  await text.fill("A peach waits");
-  for (const key of ["Shift+Tab", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
-  await expect(text).toHaveValue("## A peach waits");
-  await expect(text).toBeFocused();
-  await page.keyboard.type("\n\nIt gives. Really");
-  await page.keyboard.press("ControlOrMeta+b");
-  await expect(text).toHaveValue(/It gives\. \*\*Really\*\*$/);
-  await page.keyboard.press("ControlOrMeta+z");
-  await expect(text).toHaveValue(/It gives\. Really$/);
-  await page.keyboard.press("ControlOrMeta+i");
-  await page.keyboard.press("End");
-  await page.keyboard.type(" ");
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.keyboard.type("The shop");
-  await expect(text).toHaveValue(/_Really_ \[The shop\]\(https:\/\/\)$/);
-  await page.keyboard.press("End");
-  await page.getByRole("button", { name: "Insert picture" }).click();
-  await page.getByRole("button", { name: "lifestyle week" }).click();
-  await page.keyboard.type("Seven days");
-  await expect(text).toHaveValue(/\n\n!\[Seven days\]\(lifestyle-week\)$/);
-  await page.keyboard.press("ControlOrMeta+End");
-  await page.getByRole("button", { name: "Insert picture" }).click();
-  const menu = page.getByRole("region", { name: "Insert a picture" });
-  await menu.getByLabel("Upload a picture").setInputFiles({
-    name: "plum.jpg",
-    mimeType: "image/jpeg",
-    buffer: await picture,
-  });
-  await menu.getByRole("button", { name: "Upload picture" }).click();
-  await expect(menu.getByText("Say what the picture shows")).toBeVisible();
-  await expectAccessible(page);
-  await menu.getByLabel("Alternative text").fill("A plum");
-  await menu.getByRole("button", { name: "Upload picture" }).click();
-  await expect(text).toHaveValue(/\n\n!\[A plum\]\(u-[^)]*\)$/);
-  await expect(menu).toBeHidden();
-  await expect(page.getByText("Unsaved changes")).toBeVisible();
-  await expectAccessible(page);
-
-  await inPreview(async () => {
-    await expect(shown.getByRole("heading", { level: 2, name: "A peach waits" })).toBeVisible();
-    await expect(shown.locator("em", { hasText: "Really" })).toBeVisible();
-    await expect(shown.getByRole("img", { name: "Seven days" })).toBeVisible();
-    await expect(shown.getByRole("img", { name: "A plum" })).toBeVisible();
+    await expect(page.frameLocator('iframe[title="of a customer"]').getByText("Dear Ada")).toBeVisible();
+    await expect(page.frameLocator('iframe[title="of a guest"]').getByText("Dear there")).toBeVisible();
     await expectAccessible(page);
-  });
+    await openAdmin(page, "/admin/texts/pages-about");
+    const text = page.getByLabel("Text", { exact: true });
+    const shown = page.frameLocator('iframe[title="The page"]');
+    const inPreview = async (check: () => Promise<void>) => {
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
+      await check();
+      await page.getByRole("button", { name: "Back to writing" }).click();
+    };
 
-  await text.press("ControlOrMeta+End");
-  await page.keyboard.type("\n\n{frist name}");
-  await expect(text).toHaveAccessibleDescription(/\{frist name\}, which stands for nothing/);
-  await inPreview(() => expect(shown.getByText("{frist name}")).toBeVisible());
-  for (const _ of "{frist name}") await text.press("Backspace");
-  await page.getByText("Placeholders", { exact: true }).click();
-  await page.getByRole("button", { name: "{returnDays}" }).click();
-  await expect(text).toHaveValue(/\n\n\{returnDays\}$/);
-  const scrolled = () => shown.locator("html").evaluate(({ scrollTop }) => scrollTop);
-  await inPreview(async () => {
-    await expect(shown.getByText("30 days", { exact: true })).toBeVisible();
-    await shown.locator("html").evaluate((html) => html.scrollTo(0, 200));
-    expect(await scrolled()).toBe(200);
-  });
-  await text.press("Shift");
-  await page.keyboard.type(" to decide");
-  await inPreview(async () => {
-    await expect(shown.getByText("30 days to decide")).toBeVisible();
-    expect(await scrolled()).toBe(200);
-  });
-  // Beside the form the preview follows the cursor.
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expectAccessible(page);
-  await text.pressSequentially(" on it");
-  await expect(shown.getByText("30 days to decide on it")).toBeInViewport();
-  await page.keyboard.press("ControlOrMeta+Home");
-  await expect(shown.getByRole("heading", { name: "A peach waits" })).toBeInViewport();
-});
+    await text.fill("A peach waits");
+    for (const key of ["Shift+Tab", "ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await expect(text).toHaveValue("## A peach waits");
+    await expect(text).toBeFocused();
+    await page.keyboard.type("\n\nIt gives. Really");
+    await page.keyboard.press("ControlOrMeta+b");
+    await expect(text).toHaveValue(/It gives\. \*\*Really\*\*$/);
+    await page.keyboard.press("ControlOrMeta+z");
+    await expect(text).toHaveValue(/It gives\. Really$/);
+    await page.keyboard.press("ControlOrMeta+i");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" ");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type("The shop");
+    await expect(text).toHaveValue(/_Really_ \[The shop\]\(https:\/\/\)$/);
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "Insert picture" }).click();
+    await page.getByRole("button", { name: "lifestyle week" }).click();
+    await page.keyboard.type("Seven days");
+    await expect(text).toHaveValue(/\n\n!\[Seven days\]\(lifestyle-week\)$/);
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.getByRole("button", { name: "Insert picture" }).click();
+    const menu = page.getByRole("region", { name: "Insert a picture" });
+    await menu.getByLabel("Upload a picture").setInputFiles({
+      name: "plum.jpg",
+      mimeType: "image/jpeg",
+      buffer: await picture,
+    });
+    await menu.getByRole("button", { name: "Upload picture" }).click();
+    await expect(menu.getByText("Say what the picture shows")).toBeVisible();
+    await expectAccessible(page);
+    await menu.getByLabel("Alternative text").fill("A plum");
+    await menu.getByRole("button", { name: "Upload picture" }).click();
+    await expect(text).toHaveValue(/\n\n!\[A plum\]\(u-[^)]*\)$/);
+    await expect(menu).toBeHidden();
+    await expect(page.getByText("Unsaved changes")).toBeVisible();
+    await expectAccessible(page);
+
+    await inPreview(async () => {
+      await expect(shown.getByRole("heading", { level: 2, name: "A peach waits" })).toBeVisible();
+      await expect(shown.locator("em", { hasText: "Really" })).toBeVisible();
+      await expect(shown.getByRole("img", { name: "Seven days" })).toBeVisible();
+      await expect(shown.getByRole("img", { name: "A plum" })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await text.press("ControlOrMeta+End");
+    await page.keyboard.type("\n\n{frist name}");
+    await expect(text).toHaveAccessibleDescription(/\{frist name\}, which stands for nothing/);
+    await inPreview(() => expect(shown.getByText("{frist name}")).toBeVisible());
+    for (const _ of "{frist name}") await text.press("Backspace");
+    await page.getByText("Placeholders", { exact: true }).click();
+    await page.getByRole("button", { name: "{returnDays}" }).click();
+    await expect(text).toHaveValue(/\n\n\{returnDays\}$/);
+    const scrolled = () => shown.locator("html").evaluate(({ scrollTop }) => scrollTop);
+    await inPreview(async () => {
+      await expect(shown.getByText("30 days", { exact: true })).toBeVisible();
+      await shown.locator("html").evaluate((html) => html.scrollTo(0, 200));
+      expect(await scrolled()).toBe(200);
+    });
+    await text.press("Shift");
+    await page.keyboard.type(" to decide");
+    await inPreview(async () => {
+      await expect(shown.getByText("30 days to decide")).toBeVisible();
+      expect(await scrolled()).toBe(200);
+    });
+    // Beside the form the preview follows the cursor.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expectAccessible(page);
+    await text.pressSequentially(" on it");
+    await expect(shown.getByText("30 days to decide on it")).toBeInViewport();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await expect(shown.getByRole("heading", { name: "A peach waits" })).toBeInViewport();
+  },
+);

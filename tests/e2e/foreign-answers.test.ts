@@ -152,35 +152,39 @@ const writes: Write[] = [
   },
 ];
 
-test("every write shows the shop's message for foreign answers", async ({ context, database, expectErrors }) => {
-  expectErrors(/status of 50/, /ERR_FAILED/, /turbo-stream/, /decode/);
-  for (const [place, { name, path, prepare, message, typed = {} }] of writes.entries()) {
-    await context.clearCookies();
-    const page = await context.newPage();
-    const send = await prepare(page, database);
-    // One component answers all forms, so only the first gets every answer.
-    for (const [from, answer] of place === 0 ? FOREIGN : [FOREIGN[0]!, FOREIGN.at(-1)!]) {
-      await test.step(`${name}, and ${from}`, async () => {
-        let posts = 0;
-        const answerInstead = (route: Route) => {
-          if (route.request().method() !== "POST") return route.fallback();
-          posts++;
-          return answer ? route.fulfill(answer) : route.abort();
-        };
-        await page.route(path, answerInstead);
-        await send();
-        // An earlier message may still show.
-        await expect.poll(() => posts).toBe(1);
-        await expect(page.getByText(message).filter({ visible: true }).first()).toBeVisible();
-        for (const [label, value] of Object.entries(typed)) {
-          await expect(page.getByLabel(label, { exact: true }).last()).toHaveValue(value);
-        }
-        await page.unroute(path, answerInstead);
-      });
+test(
+  "every write shows the shop's message for foreign answers",
+  { tag: "@nightly" },
+  async ({ context, database, expectErrors }) => {
+    expectErrors(/status of 50/, /ERR_FAILED/, /turbo-stream/, /decode/);
+    for (const [place, { name, path, prepare, message, typed = {} }] of writes.entries()) {
+      await context.clearCookies();
+      const page = await context.newPage();
+      const send = await prepare(page, database);
+      // One component answers all forms, so only the first gets every answer.
+      for (const [from, answer] of place === 0 ? FOREIGN : [FOREIGN[0]!, FOREIGN.at(-1)!]) {
+        await test.step(`${name}, and ${from}`, async () => {
+          let posts = 0;
+          const answerInstead = (route: Route) => {
+            if (route.request().method() !== "POST") return route.fallback();
+            posts++;
+            return answer ? route.fulfill(answer) : route.abort();
+          };
+          await page.route(path, answerInstead);
+          await send();
+          // An earlier message may still show.
+          await expect.poll(() => posts).toBe(1);
+          await expect(page.getByText(message).filter({ visible: true }).first()).toBeVisible();
+          for (const [label, value] of Object.entries(typed)) {
+            await expect(page.getByLabel(label, { exact: true }).last()).toHaveValue(value);
+          }
+          await page.unroute(path, answerInstead);
+        });
+      }
+      await page.close();
     }
-    await page.close();
-  }
-});
+  },
+);
 
 test("a failure shows even if the toasts cannot load", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /toaster/);

@@ -24,7 +24,7 @@ const BY_BROWSER = "masked";
 /** Goes back, to a page that loads again or, from the cache, has loaded long ago. */
 const goBack = (page: Page) => page.goBack({ waitUntil: "commit" });
 
-test("no page is kept out of the back/forward cache", async ({ playwright, database }) => {
+test("no page is kept out of the back/forward cache", { tag: "@nightly" }, async ({ playwright, database }) => {
   // Playwright turns the cache off, and with it the reasons. A browser of its own spares the others a new worker.
   const browser = await playwright.chromium.launch({
     ...CHROMIUM,

@@ -71,15 +71,16 @@ test("a buyer pays by card after declined ones and a failed bank challenge, and 
   await expect(page.getByText("PayPal").first()).toBeVisible();
 });
 
-/** As all circumstances. */
-const testAtNight = process.env.NIGHTLY ? test : test.skip;
-
-testAtNight("a checkout that the browser has translated goes on to the payment", async ({ page, paying }) => {
-  await giveTranslator(page.context());
-  await putInCart(page, paying);
-  await open(page, "/checkout");
-  await page.evaluate(() => translator.begin());
-  await sendCheckout(page);
-  await payBy(page, "4242424242424242");
-  await expectPaid(page, "4242");
-});
+test(
+  "a checkout that the browser has translated goes on to the payment",
+  { tag: "@nightly" },
+  async ({ page, paying }) => {
+    await giveTranslator(page.context());
+    await putInCart(page, paying);
+    await open(page, "/checkout");
+    await page.evaluate(() => translator.begin());
+    await sendCheckout(page);
+    await payBy(page, "4242424242424242");
+    await expectPaid(page, "4242");
+  },
+);

@@ -24,7 +24,7 @@ async function expectWellMade(page: Page): Promise<void> {
 
 test(
   "the payment sandbox's page, from a declined card to a paid and an expired one",
-  { tag: "@phone" },
+  { tag: ["@phone", "@nightly"] },
   async ({ page, context, sandbox, expectErrors }) => {
     expectErrors(/status of (402|410|422)/);
     await giveEyes(context);
