@@ -59,9 +59,11 @@ const cutTables = (page: Page) =>
   page.locator(".admin-scroll").evaluateAll((all) =>
     all
       .flatMap((one) => [one, ...one.querySelectorAll(":not([aria-label=Messages]) > * > tr > *")])
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      // Both are rounded.
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
       .map(
-        (one) => `${one.closest(".admin-scroll")?.querySelector("table")?.ariaLabel}: ${one.textContent.slice(0, 60)}`,
+        (one) =>
+          `${innerWidth} px, ${one.closest(".admin-scroll")?.querySelector("table")?.ariaLabel}: ${one.scrollWidth} of ${one.clientWidth} px of ${one.textContent.slice(0, 60)}`,
       ),
   );
 
