@@ -44,14 +44,16 @@ function Back({ orderId, asked }: Props) {
 
 type Of<Step extends RequestData["step"]> = Extract<RequestData, { step: Step }>;
 
-/** Possible kinds first; the others say why not. */
+/** Possible kinds first; the others say why not, once if it is the same. */
 function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"] }) {
   const possible = kinds.filter(({ why }) => why === null);
   const others = kinds.filter(({ why }) => why !== null);
+  const reasons = new Set(kinds.map(({ why }) => why));
+  const [sole] = reasons.size === 1 ? reasons : [];
   return (
     <>
       {possible.length === 0 && (
-        <p className="mt-4 text-lg text-ink-soft">Nothing in this order can be returned right now.</p>
+        <p className="mt-4 text-lg text-ink-soft">{`Nothing in this order can be returned right now. ${sole ?? ""}`}</p>
       )}
       <ul className="mt-8 grid gap-4 empty:hidden">
         {possible.map(({ kind, until }) => (
@@ -72,7 +74,7 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
           </li>
         ))}
       </ul>
-      {others.length > 0 && (
+      {others.length > 0 && !sole && (
         <section aria-labelledby="not-now" className="mt-12">
           <h2 id="not-now" className="text-xl font-semibold">
             Not available right now
@@ -85,13 +87,15 @@ function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"]
               </div>
             ))}
           </dl>
-          <p className="mt-6 text-ink-soft">
-            Something else?{" "}
-            <Link to={`/support?order=${orderNumber(orderId)}#contact`} className="text-link">
-              Contact us
-            </Link>
-          </p>
         </section>
+      )}
+      {others.length > 0 && (
+        <p className="mt-6 text-ink-soft">
+          Something else?{" "}
+          <Link to={`/support?order=${orderNumber(orderId)}#contact`} className="text-link">
+            Contact us
+          </Link>
+        </p>
       )}
     </>
   );
