@@ -130,7 +130,7 @@ export function ConfirmLink({ order, intent, className }: Order & { intent: Conf
       <Dialog
         ref={dialog}
         aria-labelledby={`${intent}-title`}
-        className="m-auto w-[min(100vw-40px,480px)] rounded-[20px] bg-paper p-7 text-ink opacity-100 transition-opacity duration-200 ease-out backdrop:bg-ink/50 sm:p-9 starting:open:opacity-0"
+        className="m-auto w-[min(100vw-40px,480px)] rounded-card bg-paper p-7 text-ink opacity-100 transition-opacity duration-200 ease-out backdrop:bg-ink/50 sm:p-9 starting:open:opacity-0"
       >
         <h2 id={`${intent}-title`} className="text-2xl font-semibold">
           {title}

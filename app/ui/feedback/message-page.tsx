@@ -29,7 +29,7 @@ export function MessagePage({ heading, text, picture, children }: MessagePagePro
           alt=""
           sizes="(min-width: 1320px) 696px, (min-width: 1024px) 55vw, 104vw"
           priority
-          imgClassName="aspect-4/3 w-full rounded-[20px] object-cover object-[50%_65%] lg:aspect-5/4"
+          imgClassName="aspect-4/3 w-full rounded-card object-cover object-[50%_65%] lg:aspect-5/4"
         />
       )}
     </section>

@@ -23,7 +23,7 @@ export default function About({ loaderData: { title, heading, intro, stats, html
           sizes="(min-width: 1320px) 1224px, (min-width: 480px) 94vw, 450px"
           priority
           className="mt-10 block lg:mt-16"
-          imgClassName="h-[clamp(300px,48vw,640px)] w-full rounded-[20px] object-cover object-[50%_60%]"
+          imgClassName="h-[clamp(300px,48vw,640px)] w-full rounded-card object-cover object-[50%_60%]"
         />
       </header>
       <dl className="page mt-10 grid gap-8 sm:grid-cols-3 lg:mt-16">

@@ -30,7 +30,7 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
             alt={pictureAlt}
             sizes={SIZES}
             className="opening-whole relative block"
-            imgClassName="aspect-square w-full rounded-[20px] object-cover"
+            imgClassName="aspect-square w-full rounded-card object-cover"
           />
           <svg
             viewBox="0 0 100 100"
@@ -88,7 +88,7 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
 function Layers({ picture }: Pick<InsideProps, "picture">) {
   const copy = <Picture name={picture} alt="" sizes={SIZES} imgClassName="aspect-square w-full object-cover" />;
   return (
-    <div aria-hidden="true" className="opening-layers absolute inset-0 overflow-clip rounded-[20px]">
+    <div aria-hidden="true" className="opening-layers absolute inset-0 overflow-clip rounded-card">
       <div className="origin-left scale-x-700">{copy}</div>
       {layers.map(({ name, points, down }) => (
         <div

@@ -30,7 +30,7 @@ export default function HowItWorks({
           alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of berries and carrots"
           sizes="(min-width: 1273px) 1344px, (min-width: 640px) 106vw, 92vw"
           priority
-          imgClassName="aspect-12/5 w-full rounded-[20px] object-cover sm:aspect-auto sm:h-[clamp(260px,44vw,560px)]"
+          imgClassName="aspect-12/5 w-full rounded-card object-cover sm:aspect-auto sm:h-[clamp(260px,44vw,560px)]"
         />
       </div>
       <ol className="page section grid gap-y-16 lg:gap-y-28">
@@ -58,7 +58,7 @@ export default function HowItWorks({
       </ol>
       <div dangerouslySetInnerHTML={{ __html: inside }} />
       <section className="page pb-24 lg:pb-32" aria-labelledby="closing">
-        <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-2">
+        <div className="grid overflow-hidden rounded-card bg-leaf-light lg:grid-cols-2">
           <div className="flex flex-col justify-center px-7 py-14 sm:p-14 xl:p-20">
             <h2 id="closing" className="display max-w-[12em]">
               {closing}

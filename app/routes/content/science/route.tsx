@@ -39,7 +39,7 @@ export default function Science({ loaderData: { title, heading, intro, cards, ha
           sizes="(min-width: 1320px) 560px, (min-width: 1024px) 44vw, 92vw"
           priority
           className="order-last"
-          imgClassName="aspect-square w-full rounded-[20px] object-cover lg:aspect-5/4"
+          imgClassName="aspect-square w-full rounded-card object-cover lg:aspect-5/4"
         />
         <div>
           <p className="mb-4 font-semibold text-leaf">{title}</p>

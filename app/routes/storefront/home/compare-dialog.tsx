@@ -14,7 +14,7 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
       opensOnMount
       aria-labelledby="compare-title"
       onClose={onClose}
-      className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink backdrop:bg-ink/50 max-sm:h-dvh max-sm:max-h-none sm:max-h-[min(88dvh,900px)] sm:w-[min(100vw-64px,860px)] sm:rounded-[20px]"
+      className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink backdrop:bg-ink/50 max-sm:h-dvh max-sm:max-h-none sm:max-h-[min(88dvh,900px)] sm:w-[min(100vw-64px,860px)] sm:rounded-card"
     >
       <div className="sticky top-0 z-10 flex h-18 items-center justify-between border-b border-line bg-paper px-5 sm:px-10">
         <h2 id="compare-title" className="text-xl font-semibold">

@@ -22,7 +22,7 @@ export function FeaturedProducts({ products, classics }: FeaturedProductsProps) 
 
   return (
     <section aria-labelledby="featured" className="page">
-      <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div className="grid overflow-hidden rounded-card bg-leaf-light lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
         <div className="relative aspect-square sm:aspect-4/3 lg:aspect-auto lg:min-h-[680px]">
           {products.map((product) => (
             <Picture

@@ -46,7 +46,9 @@ function Quote({ name, role, content, rating, tone }: Testimonial) {
       <div>
         <SmallStars rating={rating} />
         <blockquote className="mt-5 max-w-[24em] text-[clamp(1.5rem,3.2vw,2.75rem)] leading-tight font-medium tracking-[-0.02em] text-pretty">
-          {content}
+          <span aria-hidden="true">“</span>
+          <span>{content}</span>
+          <span aria-hidden="true">”</span>
         </blockquote>
       </div>
       <figcaption className="flex items-center gap-4">

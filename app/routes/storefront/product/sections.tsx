@@ -31,7 +31,7 @@ export function InUse({ heading, text, picture, alt }: NonNullable<ProductSectio
         </h2>
         <p className="max-w-[32em] text-lg text-ink-soft lg:pb-2">{text}</p>
       </div>
-      <div className="draws-closer mt-8 overflow-hidden lg:mt-12">
+      <div className="draws-closer mt-8 overflow-hidden lg:mx-4 lg:mt-12 lg:rounded-card">
         <Picture
           name={picture}
           alt={alt}
@@ -110,7 +110,12 @@ function InTheBox({ picture, alt, items }: NonNullable<ProductSections["inTheBox
       aria-labelledby="in-the-box"
       className="page section grid items-center gap-x-16 gap-y-8 pb-0! lg:grid-cols-2 xl:gap-x-24"
     >
-      <Framed name={picture} alt={alt} sizes="(min-width: 1320px) 620px, (min-width: 1024px) 46vw, 92vw" />
+      <Framed
+        name={picture}
+        alt={alt}
+        sizes="(min-width: 1320px) 560px, (min-width: 1024px) 46vw, 92vw"
+        shape="aspect-3/2"
+      />
       <div>
         <h2 id="in-the-box" className="heading">
           In the Box
@@ -154,10 +159,10 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
   );
 }
 
-type FramedProps = { name: string; alt: string; sizes: string; place?: string };
+type FramedProps = { name: string; alt: string; sizes: string; shape?: string; place?: string };
 
 /** A picture in a rounded frame, cropped if it is a studio picture. */
-function Framed({ name, alt, sizes, place = "" }: FramedProps) {
+function Framed({ name, alt, sizes, shape = "aspect-4/3", place = "" }: FramedProps) {
   return (
     <div className="overflow-hidden rounded-card bg-photo">
       <Picture
@@ -165,7 +170,7 @@ function Framed({ name, alt, sizes, place = "" }: FramedProps) {
         alt={alt}
         sizes={sizes}
         className="block"
-        imgClassName={`aspect-4/3 w-full object-cover ${place} ${cropOf(name)}`}
+        imgClassName={`${shape} w-full object-cover ${place} ${cropOf(name)}`}
       />
     </div>
   );

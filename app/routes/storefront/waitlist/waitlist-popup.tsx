@@ -29,7 +29,7 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
       opensOnMount
       aria-labelledby="waitlist-title"
       onClose={() => onClose(joinedAs ? "joined" : "closed")}
-      className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink opacity-100 transition-opacity duration-250 ease-out backdrop:bg-ink/50 max-sm:mb-0 max-sm:max-h-[calc(100dvh-24px)] max-sm:rounded-t-[20px] sm:max-h-[min(92dvh,900px)] sm:w-[min(100vw-64px,500px)] sm:rounded-[20px] lg:w-[920px] starting:open:opacity-0"
+      className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink opacity-100 transition-opacity duration-250 ease-out backdrop:bg-ink/50 max-sm:mb-0 max-sm:max-h-[calc(100dvh-24px)] max-sm:rounded-t-card sm:max-h-[min(92dvh,900px)] sm:w-[min(100vw-64px,500px)] sm:rounded-card lg:w-[920px] starting:open:opacity-0"
     >
       <div className="grid lg:grid-cols-[1fr_1.1fr]">
         <Picture

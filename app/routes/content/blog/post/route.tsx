@@ -58,7 +58,7 @@ export default function Post({ loaderData }: Route.ComponentProps) {
           sizes="(min-width: 1120px) 1024px, 94vw"
           priority
           className="mx-auto mt-10 block max-w-5xl lg:mt-14"
-          imgClassName="aspect-3/2 w-full rounded-[20px] object-cover object-[50%_60%]"
+          imgClassName="aspect-3/2 w-full rounded-card object-cover object-[50%_60%]"
         />
       </header>
       <div className="page mt-10 lg:mt-16">
