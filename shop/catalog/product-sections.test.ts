@@ -92,7 +92,7 @@ it("figures are those of the specs, and a section without its figures is left ou
   expect(size).toMatchObject({
     widthIn: 10.2,
     heightIn: 6.1,
-    text: "1.2 in narrower than the Pro, and 1.1 lb lighter.",
+    text: "1.2 in narrower than the Pro, and 1.1 lb lighter. Room for two pints of berries and a bunch of grapes.",
   });
   expect(shownOf(sectionsOf("polara-classic-midnight-black", { noise_level_db: 27 }))).toEqual([
     "inUse",
@@ -114,7 +114,7 @@ it("the cost to run follows from battery, adapter, and the price of filters", ()
   const { specs } = products.find(({ slug }) => slug === "polara-pro-earth-green")!;
   const filter = { specs: { pieces: 2 }, priceCents: 24_00 };
   expect(costToRun({ specs }, filter)).toBe(
-    "Runs on about $3 of electricity a year, at the US average price, and $24 in filters.",
+    "Costs about $3 a year in electricity, at the US average price, and $24 in filters.",
   );
   expect(costToRun({ specs: { battery_life_hours: 48 } }, filter)).toBeNull();
   expect(costToRun({ specs }, undefined)).toBeNull();

@@ -57,7 +57,7 @@ export const FOODS: readonly Food[] = [
   {
     temperature: 50,
     foods: "Ripe tomatoes, basil",
-    why: "A refrigerator takes a tomato’s flavor and turns basil black.",
+    why: "A refrigerator dulls a tomato’s flavor and turns basil black.",
   },
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
 ];
@@ -161,7 +161,7 @@ export function costToRun({ specs }: Pick<Product, "specs">, filter: Filter | un
   const [electricity, filters] = [kilowattHours * CENTS_PER_KILOWATT_HOUR, filterCents].map((cents) =>
     formatMoneyShort(Math.ceil(cents / 100) * 100),
   );
-  return `Runs on about ${electricity} of electricity a year, at the US average price, and ${filters} in filters.`;
+  return `Costs about ${electricity} a year in electricity, at the US average price, and ${filters} in filters.`;
 }
 
 /** Returns the sections of a product's page. */
@@ -286,8 +286,8 @@ function sizeOf(product: Shown): Size | null {
     mug,
     text:
       category === "Classic"
-        ? `${(sizes.Pro.widthIn - sizes.Classic.widthIn).toFixed(1)} in narrower than the Pro, and ${(sizes.Pro.pounds - sizes.Classic.pounds).toFixed(1)} lb lighter.`
-        : "As wide as a big mixing bowl and about twice as tall as a mug.",
+        ? `${(sizes.Pro.widthIn - sizes.Classic.widthIn).toFixed(1)} in narrower than the Pro, and ${(sizes.Pro.pounds - sizes.Classic.pounds).toFixed(1)} lb lighter. Room for two pints of berries and a bunch of grapes.`
+        : "As wide as a big mixing bowl and about twice as tall as a mug. Room for a quart of strawberries, a crown of broccoli, and a small head of lettuce.",
     facts,
     shot: scaleShot(product),
   };

@@ -40,7 +40,7 @@ export const shelfLives: readonly ShelfLife[] = [
     counterDays: 7,
     fridgeDays: 3,
     bowlDays: 14,
-    reason: "Cool enough to last, and warm enough to keep the flavor that a refrigerator takes.",
+    reason: "Cool enough to last, and warm enough to keep the flavor a refrigerator dulls.",
     source:
       "Tomatoes: USDA FoodKeeper (counter); with their flavor at 41°F, by Zhang and others, 2016 (refrigerator); UC Davis for 46 to 50°F, the middle of 1 to 3 weeks (bowl).",
   },

@@ -106,11 +106,11 @@ export const paymentEmails = {
     },
     render: (about, shop) =>
       notice(about, shop, {
-        subject: `Your Polara order ${orderNumber(about.orderId)} was not charged`,
+        subject: `Your Polara order ${orderNumber(about.orderId)} wasn’t charged`,
         heading: "Sold out, and not charged",
         text: about.savesCard
-          ? "We’re sorry. Your card was saved after our reservation had ended, and what you ordered has sold out since. Nothing was charged, and we’ll delete your saved card."
-          : "We’re sorry. Your payment came in after our reservation had ended, and what you ordered has sold out since. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
+          ? "We’re sorry. Your card was saved after your reservation had ended, and what you ordered has since sold out. Nothing was charged, and we’ll delete your saved card."
+          : "We’re sorry. Your payment came in after your reservation had ended, and what you ordered has since sold out. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
         button: "View your order",
       }),
     samples: {

@@ -76,7 +76,7 @@ export const refundReason = ({ reason, receivedAt }: { reason: ReturnReason; rec
   isReason(REFUND_REASONS, reason) || !receivedAt ? reason : "returned";
 
 export const REFUSE_REASONS = {
-  late: "It’s past the days we have for this.",
+  late: "The deadline for this has passed.",
   "not-covered": "It isn’t covered by the warranty.",
   "not-ours": "It isn’t a product of this order.",
   helped: "Our checks have solved it.",

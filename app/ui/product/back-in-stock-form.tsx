@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import { Honeypot } from "#app/ui/form/honeypot.tsx";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
 
-const FAILURE = { message: "We couldn’t note your email. Please try again." };
+const FAILURE = { message: "We couldn’t save your email. Please try again." };
 
 /** Asks for one email when a product can be bought. Without JavaScript it leads to a page of its own. */
 export function BackInStockForm({ slug }: { slug: string }) {

@@ -123,7 +123,7 @@ const WORDS: Record<ClaimData["state"], { title: string; text: string; link?: { 
   },
   expired: {
     title: "This link has expired",
-    text: "Links work once, for 90 days. Contact us and we’ll find your order by its number.",
+    text: "Each link works once and expires after 90 days. Contact us and we’ll find your order by its number.",
     link: { to: "/support#contact", label: "Go to Support" },
   },
 };

@@ -117,7 +117,7 @@ function Forgot({ expired }: { expired: boolean }) {
       <h1 className="heading">{expired ? "This link has expired" : "Reset your password"}</h1>
       <p className="mt-4 text-lg text-ink-soft">
         {expired
-          ? "Links work once, for one hour. Enter your email to get a new one."
+          ? "Each link works once and expires after an hour. Enter your email to get a new one."
           : "Enter your email and we’ll send you a reset link."}
       </p>
       <Form

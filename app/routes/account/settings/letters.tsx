@@ -51,7 +51,7 @@ export function Letters({
           </div>
         </SettingsForm>
       ) : (
-        <p>Verify your email to choose letters.</p>
+        <p>Verify your email to choose what we send you.</p>
       )}
     </Section>
   );

@@ -42,7 +42,7 @@ it.each<[Partial<ReturnDetails>, string]>([
     "Withdrawn: You don’t need to send anything. Sent it already? Contact us, and we’ll reopen this.",
   ],
   [{ state: "expired" }, "Sent it anyway? Contact us, and we’ll reopen this."],
-  [{ state: "declined", refuseReason: "late" }, "We can’t take this back: It’s past the days we have for this."],
+  [{ state: "declined", refuseReason: "late" }, "We can’t take this back: The deadline for this has passed."],
   [
     { state: "declined", kind: "repair", refuseReason: "not-ours" },
     "We can’t accept this: It isn’t a product of this order.",

@@ -74,7 +74,7 @@ function Sheet({ orderReturn, orderId, qr }: { orderReturn: ReturnView; orderId:
           </section>
           <ol className="list-decimal pl-5">
             <li>Remove all food, then clean and dry everything.</li>
-            <li>Pack it well, with all that came with it and this slip.</li>
+            <li>Pack it well, with everything that came with it and this slip.</li>
             <li>{`Write ${number} on the outside of the box.`}</li>
           </ol>
         </div>

@@ -202,14 +202,14 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
   if (by === "units") {
     const remedy = `The limit is ${MAX_UNITS_A_DAY} a day per customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
     return ofProduct(
-      "We didn’t place your order: it has more of a product than we can sell to one customer in a day.",
+      "We didn’t place your order: it has more of one product than we can sell to one customer in a day.",
       remedy,
     );
   }
   if (by === "unpaid-units") {
     const remedy = `Lower the quantity and order the rest once you’ve paid, or try again in ${later}. For help, write to ${supportEmail()}.`;
     return ofProduct(
-      "We didn’t place your order: it has more of a product than we can reserve for your connection before it’s paid.",
+      "We didn’t place your order: it has more of one product than we can hold before it’s paid.",
       remedy,
     );
   }

@@ -21,7 +21,7 @@ const scenes = [
   },
   {
     picture: "lifestyle-picnic",
-    alt: "A Frost White bowl of strawberries and grapes in its travel sleeve on a checked blanket, with apples and melon",
+    alt: "A Frost White bowl of strawberries and grapes in its travel sleeve on a checkered blanket, with apples and melon",
     sizes: TALL,
   },
   {

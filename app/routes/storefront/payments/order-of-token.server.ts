@@ -19,4 +19,4 @@ export async function orderOf(request: Request): Promise<Order | null> {
 export const pathOf = (order: Order): string =>
   order.userId ? `/orders/${order.id}` : orderUrl(order, { ...config(), baseUrl: "" });
 
-export const notFound = () => new Response("There is no such order.", { status: 404, headers: NO_STORE });
+export const notFound = () => new Response("We couldn’t find that order.", { status: 404, headers: NO_STORE });
