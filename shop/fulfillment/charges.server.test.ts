@@ -207,6 +207,16 @@ describe("an order with a saved card", () => {
       expect(await undoneText()).toMatch(/You paid \$40\.00 for these items\.\s+You won’t pay again/);
   });
 
+  it("says of a rest that is paid already that it follows, and not that it is charged", async () => {
+    const order = await keptOrder();
+    const sent = await shipOne(order, DOCK);
+    await undoShipment(shop.db, order.id, sent.ok ? sent.shipmentId : "", by);
+    await shipOne(order, SLEEVE);
+    const { text } = await emailOf(order.id, "order-shipped");
+    expect(text).toContain("The rest will follow");
+    expect(text).not.toContain("We’ll charge you");
+  });
+
   it.each<[string, (id: string) => Promise<unknown>]>([
     ["canceled", (id) => cancelByStaff(shop.db, id, by)],
     ["declined", (id) => declineByStaff(shop.db, id, "sold-out", by)],

@@ -62,9 +62,10 @@ export const sample: OrderMail = {
     paidCents: 0,
     toRefundCents: 0,
     refundedCents: 0,
+    isToCharge: false,
     savedCard: null,
   },
 };
 export const card = { brand: "visa", lastFour: "4242", wallet: null };
-export const authorized = { ...sample, money: { ...sample.money, hasPayment: true } };
-export const charged = { ...authorized, money: { ...authorized.money, paidCents: 147_00 } };
+export const authorized = { ...sample, money: { ...sample.money, hasPayment: true, isToCharge: true } };
+export const charged = { ...authorized, money: { ...authorized.money, isToCharge: false, paidCents: 147_00 } };

@@ -132,7 +132,7 @@ export const fulfillmentEmails = {
         LINE_REASONS[reason],
         refundCents > 0
           ? `We’ll refund the ${formatMoney(refundCents)} you paid for it within ${policyText.cancellationRefundBusinessDays}.`
-          : money.hasPayment && money.paidCents === 0
+          : money.hasPayment && money.paidCents === 0 && money.isToCharge
             ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
       ],

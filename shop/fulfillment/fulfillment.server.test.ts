@@ -218,6 +218,14 @@ describe("canceling items", () => {
     expect(await mailsOf(id)).toEqual(["order-changed", "order-changed", "order-shipped"]);
   });
 
+  it("says of a rest that costs nothing that it stays, and not that it is charged", async () => {
+    const { id, lines } = await paidOrder({ [DOCK]: 1, [SLEEVE]: 1 });
+    await query("UPDATE order_units SET price = 0 WHERE order_item_id = $1", [lines[SLEEVE]]);
+    await query("UPDATE payments SET method = $2 WHERE order_id = $1", [id, { brand: "visa", lastFour: "4242" }]);
+    await cancel(id, { [lines[DOCK]!]: 0 });
+    expect((await emailOf(id, "order-changed")).text).toContain("The rest of your order stays as it is.");
+  });
+
   it("refuses impossible units, an unknown line and the last line", async () => {
     const { id, lines } = await paidOrder({ [DOCK]: 2 });
     const line = lines[DOCK]!;

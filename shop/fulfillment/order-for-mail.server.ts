@@ -15,6 +15,7 @@ import { orderEvents } from "#shop/orders/order.tables.ts";
 import { sum } from "#shop/orders/order-money.ts";
 import { onceBack } from "#shop/orders/situation.ts";
 import { isToCancel, orderState, type UnitState } from "#shop/orders/state.ts";
+import { isToCharge } from "#shop/orders/summary.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
@@ -32,6 +33,8 @@ type Money = {
   paidCents: number;
   toRefundCents: number;
   refundedCents: number;
+  /** Something that waits is still to be charged. */
+  isToCharge: boolean;
   /** Card of an order whose parcels are charged one by one; null for other orders. */
   savedCard: PaymentMethod | null;
 };
@@ -83,6 +86,7 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     paidCents: state?.money.paidCents ?? 0,
     toRefundCents,
     refundedCents: sum(refunds, ({ movingCents }) => movingCents) - toRefundCents,
+    isToCharge: state ? isToCharge(state) : false,
     savedCard: isChargedByParcel(all) ? (card?.method ?? null) : null,
   };
 }

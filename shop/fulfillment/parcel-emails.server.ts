@@ -76,7 +76,7 @@ export const parcelEmails = {
         [trackingInfo(mail), ...(mail.charge ? chargeInfo(mail) : paidInfo(mail.money))].join(" "),
         ...(mail.hasMoreToCome
           ? [
-              `The rest will follow in another package.${mail.money.savedCard ? " We’ll charge you for it when it ships." : ""}`,
+              `The rest will follow in another package.${mail.money.savedCard && mail.money.isToCharge ? " We’ll charge you for it when it ships." : ""}`,
             ]
           : []),
       ],
