@@ -36,6 +36,8 @@ it.each<[Partial<ReturnDetails>, string]>([
   [{ state: "closed", sent: "arrived", outcome: "repair" }, "Your repaired product was delivered: Questions?"],
   [{ state: "closed", sent: "astray", outcome: "replacement" }, "Your replacement didn’t arrive: We’ve emailed you"],
   [{ state: "closed", sent: null, outcome: "repair" }, "Your repaired product was delivered"],
+  [{ state: "received", kind: "exchange", sent: "canceled" }, "We’re checking it, and will issue your refund by"],
+  [{ state: "received", kind: "exchange", sent: "reserved" }, "We’re checking it, and will send what you chose by"],
   [{ state: "withdrawn", authorizedAt: null }, "Withdrawn: You don’t need to send anything."],
   [
     { state: "withdrawn", authorizedAt: new Date() },

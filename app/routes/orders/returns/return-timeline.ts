@@ -21,8 +21,13 @@ const ARRIVED: Record<ReturnKind, string> = {
   repair: "tell you the price",
 };
 
+/** An exchange for what is sold out, or does not come anymore, is refunded as a return is. */
+export const promisedKind = ({ kind, state, sent }: ReturnDetails): ReturnKind =>
+  kind === "exchange" && state !== "requested" && (sent === null || sent === "canceled") ? "return" : kind;
+
 export function headline(orderReturn: ReturnDetails): Headline {
-  const { state, kind, shipBy, dueOn, quoteCents, fee, toPay } = orderReturn;
+  const { state, shipBy, dueOn, quoteCents, fee, toPay } = orderReturn;
+  const kind = promisedKind(orderReturn);
   const by = dueOn ? ` by ${dayText(dueOn)}` : "";
   switch (state) {
     case "requested":
@@ -202,7 +207,8 @@ const LAST: Record<ReturnKind, string> = {
 const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
 
 function future(orderReturn: ReturnDetails): Step[] {
-  const { state, kind, shipBy, dueOn, money } = orderReturn;
+  const { state, shipBy, dueOn, money } = orderReturn;
+  const kind = promisedKind(orderReturn);
   const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
   const paysBy = dueOn ? `by ${dayText(dueOn)}` : `within ${policyText.refundBusinessDays} after it’s checked`;
   const last = kind === "return" ? `${refund}${paysBy}` : dueOn ? `By ${dayText(dueOn)}` : undefined;

@@ -8,11 +8,12 @@ import { isAllowed } from "#shop/returns/lifecycle.ts";
 import { KIND_WORDS, reasonOf } from "#shop/returns/return.ts";
 import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { returnPath } from "./paths.ts";
-import { headline, stepsOf } from "./return-timeline.ts";
+import { headline, promisedKind, stepsOf } from "./return-timeline.ts";
 
 /** The wanted product, and what it costs more or less in all. */
-function exchangeOf({ exchangeName, money }: ReturnDetails, isEnded: boolean): string | null {
-  if (!exchangeName || isEnded) return exchangeName;
+function exchangeOf(orderReturn: ReturnDetails, isEnded: boolean): string | null {
+  const { exchangeName, money } = orderReturn;
+  if (!exchangeName || isEnded || promisedKind(orderReturn) !== "exchange") return exchangeName;
   if (money.moreCents > 0) return `${exchangeName}, ${formatMoney(money.moreCents)} more`;
   return money.refundCents > 0 ? `${exchangeName}, ${formatMoney(money.refundCents)} back` : exchangeName;
 }
