@@ -14,7 +14,7 @@ type MailedReturn = Pick<
   | ("id" | "number" | "kind" | "state" | "shipBy" | "labelBy" | "labelUrl" | "dueOn" | "refuseReason")
   | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "exchangeName" | "sent")
 > & {
-  items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
+  items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail" | "warrantyYears">[];
   money: Pick<ReturnDetails["money"], "refundCents" | "moreCents">;
   /** Payment that the customer owes for it now. */
   toPay: { cents: number; why: PayFor; payBy?: string | null } | null;
@@ -103,7 +103,7 @@ export const RESOLVED: Record<
       ...(mail.orderReturn.kind === "exchange" && mail.orderReturn.money.refundCents > 0
         ? [`We’re refunding the difference of ${formatMoney(mail.orderReturn.money.refundCents)}.`]
         : []),
-      ...(mail.orderReturn.kind === "exchange" ? [] : [newCover]),
+      ...(mail.orderReturn.kind === "exchange" ? [] : newCover(mail)),
     ],
   },
   repair: {
@@ -112,12 +112,12 @@ export const RESOLVED: Record<
       isToPay(mail)
         ? `It’s working again, and it ships as soon as you’ve paid for the repair. ${howToPay()}`
         : "It’s working again, and you’ll get a tracking number when it ships.",
-      newCover,
+      ...newCover(mail),
     ],
   },
   part: {
     heading: "A part is on its way",
-    words: () => ["We’re sending you a new part, and you don’t need to send anything back.", newCover],
+    words: (mail) => ["We’re sending you a new part, and you don’t need to send anything back.", ...newCover(mail)],
   },
   "sent-back": {
     heading: "Your product goes back to you",
@@ -128,7 +128,14 @@ export const RESOLVED: Record<
     ],
   },
 };
-const newCover = `What we repaired or replaced is covered for the rest of your warranty or for ${policyText.replacementPartDays}, whichever is longer.`;
+
+/** None for what wears out, which no warranty covers. */
+const newCover = ({ orderReturn: { items } }: Mail): string[] =>
+  items.some(({ warrantyYears }) => warrantyYears !== null)
+    ? [
+        `What we repaired or replaced is covered for the rest of your warranty or for ${policyText.replacementPartDays}, whichever is longer.`,
+      ]
+    : [];
 
 const orderReturn: MailedReturn = {
   id: "5b1c7d20-3f4e-4a6b-8c9d-0e1f2a3b4c5d",
@@ -146,7 +153,15 @@ const orderReturn: MailedReturn = {
   outcome: null,
   exchangeName: null,
   sent: null,
-  items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, units: 1, thumbnail: "pro-earth-green-hero" }],
+  items: [
+    {
+      name: "Polara Pro Earth Green",
+      priceCents: 99_00,
+      units: 1,
+      thumbnail: "pro-earth-green-hero",
+      warrantyYears: 2,
+    },
+  ],
   money: { refundCents: 99_00, moreCents: 0 },
   toPay: null,
 };

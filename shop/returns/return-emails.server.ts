@@ -278,7 +278,7 @@ export const returnEmails = {
         subject: `${heading}: ${number}`,
         heading,
         intro: isExchanged
-          ? `what you sent us with ${number} is fine, and we’re sending you ${exchangeName} in exchange.`
+          ? `we’ve inspected what you sent us with ${number}, and we’re sending you ${exchangeName} in exchange.`
           : `we’ve decided about your ${noun(mail)} ${number}.`,
         words: words(mail),
         // The items that came back are not those that come.

@@ -322,7 +322,8 @@ describe("an exchange", () => {
     const { name } = await one<{ name: string }>("SELECT name FROM products WHERE slug = $1", [BOWL]);
     const decided = await emailOf(order.id, "return-resolved");
     expect(decided.subject).toContain(`Your ${name} is next: R-`);
-    expect(decided.text).toContain(`we’re sending you ${name} in exchange.`);
+    expect(decided.text).toContain(`, and we’re sending you ${name} in exchange.`);
+    expect(decided.text).not.toContain("is fine");
     expect(decided.text).not.toContain("polara-classic-frost-white");
     const textsWith = async (methods: Parameters<typeof setAvailableMethods>[0]) => {
       setAvailableMethods(methods);
@@ -441,6 +442,19 @@ describe("a defect or a claim", () => {
     expect(await give("support")).toEqual({ ok: false, reason: "limit", cents: 120_00, refundedCents: 0 });
     expect(await give("manager")).toEqual({ ok: true, state: "done" });
     expect(bank.sum()).toBe(before - 120_00);
+  });
+
+  it.each([
+    [DOCK, false],
+    [BOWL, true],
+  ])("is promised the cover of a warranty for a replaced %s: %s", async (slug, isCovered) => {
+    const order = await delivered({ [slug]: 1 });
+    const id = await asked(order, slug, { kind: "defect", reason: "missing" });
+    await resolve(id, "replacement");
+    expect((await emailOf(order.id, "return-resolved")).text.includes("whichever is longer")).toBe(isCovered);
+    await ship(order);
+    const [, line] = await optionsOf(order);
+    expect(line?.kinds.warranty.why === null).toBe(isCovered);
   });
 
   it.each([true, false])("is refunded with thanks for its return only if it came back: %s", async (isBack) => {
