@@ -22,6 +22,10 @@ export const givenBack = sql`(
 const isCharged = (item: SQL) => sql`EXISTS (SELECT FROM charge_items AS item JOIN charges ON charges.id = charge_id
   WHERE item.order_id = orders.id AND state = 'paid' AND ${item})`;
 
+/** Something that was bought and costs something is not canceled: what costs nothing ships free. */
+export const keepsPriced = sql`EXISTS (SELECT FROM order_units WHERE order_id = orders.id
+  AND return_id IS NULL AND canceled_at IS NULL AND price + tax > 0)`;
+
 /**
  * Sales, in cents: what was paid, and what is still to be charged for what was bought, with shipping and tax. What is canceled
  * after it was charged stays, because its refund is counted, so that sales less refunds are what is kept.
@@ -29,5 +33,4 @@ const isCharged = (item: SQL) => sql`EXISTS (SELECT FROM charge_items AS item JO
 export const soldCents = sql`(coalesce((SELECT sum(captured) FROM payments WHERE order_id = orders.id), 0)
   + CASE WHEN ${isConfirmed} THEN (SELECT coalesce(sum(price + tax), 0) FROM order_units AS unit
       WHERE order_id = orders.id AND return_id IS NULL AND canceled_at IS NULL AND NOT ${isCharged(sql`item.unit = unit.number`)})
-    + CASE WHEN ${isCharged(sql`item.kind = 'shipping'`)} OR NOT EXISTS (SELECT FROM order_units WHERE order_id = orders.id
-        AND return_id IS NULL AND canceled_at IS NULL AND price + tax > 0) THEN 0 ELSE shipping + shipping_tax END ELSE 0 END)`;
+    + CASE WHEN ${isCharged(sql`item.kind = 'shipping'`)} OR NOT ${keepsPriced} THEN 0 ELSE shipping + shipping_tax END ELSE 0 END)`;

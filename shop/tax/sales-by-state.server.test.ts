@@ -56,6 +56,15 @@ it("sums the New York days of a period by state: what was kept, and what was rec
   expect(await listFailedTax(database.db)).toMatchObject([{ orderId: first, kind: "reverse", problem: "refused" }]);
 });
 
+it("counts no shipping once only what cost nothing is kept", async () => {
+  const id = await sold("WA", "2022-06-01 12:00", 2);
+  await query("UPDATE order_units SET price = 0 WHERE order_id = $1 AND number = 1", [id]);
+  await query("UPDATE order_units SET canceled_at = now(), canceled_by = 'staff' WHERE order_id = $1 AND number = 2", [
+    id,
+  ]);
+  expect(await salesByState(database.db, { from: "2022-01-01", to: "2022-12-31" })).toMatchObject([{ salesCents: 0 }]);
+});
+
 it("exports them as numbers of dollars, negative ones too, and audits it first", async () => {
   const by = { staffId: randomUUID(), role: "manager", address: "127.0.0.1", requestId: null } as const;
   const rows = [];

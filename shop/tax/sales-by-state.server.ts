@@ -5,7 +5,7 @@ import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { dollarCell, type Cells } from "#shop/csv-cell.ts";
 import { firstLive, rollUpDays } from "#shop/daily-sums.sql.ts";
 import { midnight, newYorkDate } from "#shop/new-york-time.sql.ts";
-import { isSale } from "#shop/orders/charged.sql.ts";
+import { isSale, keepsPriced } from "#shop/orders/charged.sql.ts";
 import { isConfirmed } from "#shop/orders/stage.sql.ts";
 import { US_STATES } from "#shop/us-states.ts";
 
@@ -30,7 +30,7 @@ const statesBetween = (from: SQL, to: SQL): SQL => sql`(
   SELECT day, state, sum(orders)::int AS orders, sum(sales)::bigint AS sales, sum(recorded)::bigint AS recorded, sum(tax)::bigint AS tax
   FROM (
     SELECT ${newYorkDate(sql`created_at`)} AS day, shipping_state AS state, (${isSale})::int AS orders,
-      shipping + (
+      CASE WHEN ${keepsPriced} THEN shipping ELSE 0 END + (
         SELECT coalesce(sum(price), 0) FROM order_units WHERE order_id = orders.id AND return_id IS NULL AND canceled_at IS NULL
       ) AS sales, 0 AS recorded, 0 AS tax
     FROM orders
