@@ -29,6 +29,8 @@ export type ReturnStanding = {
 };
 
 export type ReturnMoney = {
+  /** Paid for the units with their tax, of which an inspection may deduct. */
+  worthCents: number;
   /** Paid for the units with their tax; for an exchange, what the wanted product costs less. */
   linesCents: number;
   /** The order's shipping with its tax, if the return is the shop's fault. */
@@ -106,7 +108,7 @@ function expected(given: ReturnCase): ReturnMoney {
   if (!isAgreed) {
     const items = itemsToRefund(given);
     const amounts = { shippingCents: shippingOf(items), refundCents: centsOf(items), moreCents: 0 };
-    return { linesCents: worth, deductionCents, refundState: "promised", ...amounts };
+    return { worthCents: worth, linesCents: worth, deductionCents, refundState: "promised", ...amounts };
   }
   const price = unitsOf(given).reduce(
     (sum, { number }) => sum + Math.max(0, (row.exchangePriceCents ?? 0) - discountOf(order.facts, number)),
@@ -114,6 +116,7 @@ function expected(given: ReturnCase): ReturnMoney {
   );
   const kept = [...carriedOf(order, unitsOf(given), deductionCents).values()].reduce((sum, cents) => sum + cents, 0);
   return {
+    worthCents: worth,
     linesCents: Math.max(0, worth - price),
     shippingCents: 0,
     deductionCents,
@@ -132,8 +135,10 @@ function promised(given: ReturnCase): ReturnMoney {
   const more = order.charges.find(
     ({ returnId, items }) => returnId === row.id && items.some(({ kind }) => kind === "unit"),
   );
+  const worthCents = worthOf(given);
   return {
-    linesCents: row.outcome === "refund" ? worthOf(given) : refundCents,
+    worthCents,
+    linesCents: row.outcome === "refund" ? worthCents : refundCents,
     shippingCents: shippingOf(refunds.flatMap(({ items }) => items)),
     deductionCents: row.deductionCents,
     refundCents,

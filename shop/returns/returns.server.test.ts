@@ -312,7 +312,10 @@ describe("an exchange", () => {
     const order = await delivered({ "polara-classic-frost-white": 2 });
     const difference = ((await priceOf(BOWL)) - 40_00) * 2;
     const id = await asked(order, "polara-classic-frost-white", await exchangeFor(BOWL, 2));
-    expect(await getReturn(shop.db, id)).toMatchObject({ sent: "reserved", money: { moreCents: difference } });
+    expect(await getReturn(shop.db, id)).toMatchObject({
+      sent: "reserved",
+      money: { worthCents: 80_00, moreCents: difference },
+    });
     expect(await stockOf(BOWL)).toBe(48);
     await inspected(id);
     expect(await resolve(id, "replacement")).toEqual({ ok: true, refund: null, isSent: true });

@@ -91,7 +91,7 @@ async function inspect(action: Action<z.output<typeof inspectSchema>>) {
   const deduction = cents === null || value.deduction === "" ? null : { cents, reason: value.deduction };
   const result = await inspectReturn(db, id, { lines, deduction }, by);
   if (!result.ok && result.reason === "deduction")
-    return fieldError(action, "amount", `The refund is ${formatMoney(orderReturn.money.linesCents)} at most`);
+    return fieldError(action, "amount", `${formatMoney(orderReturn.money.worthCents)} at most`);
   return outcome(action, result, "Inspected. The customer was notified.");
 }
 

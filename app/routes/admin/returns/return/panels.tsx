@@ -69,12 +69,12 @@ function Inspect({ orderReturn }: Props) {
   return (
     <Panel orderReturn={orderReturn} intent="inspect" label="Save inspection">
       <Findings orderReturn={orderReturn} />
-      {!orderReturn.isOwnProduct && orderReturn.claim && orderReturn.claim.money.linesCents > 0 && (
+      {!orderReturn.isOwnProduct && orderReturn.claim && orderReturn.claim.money.worthCents > 0 && (
         <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[180px_1fr]">
           <AdminText
             name="amount"
             label="Reduce the refund by ($)"
-            hint={`Of ${formatMoney(orderReturn.claim.money.linesCents)}`}
+            hint={`Of ${formatMoney(orderReturn.claim.money.worthCents)}`}
             inputMode="decimal"
             autoComplete="off"
           />

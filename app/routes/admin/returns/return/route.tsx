@@ -208,11 +208,11 @@ function Shipping({ orderReturn: { sent, order, labelUrl, isPaidByUs } }: Props)
   );
 }
 
-function Money({ orderReturn: { claim, order, outcome, exchangeName } }: Props) {
+function Money({ orderReturn: { claim, order, outcome } }: Props) {
   if (!claim) return null;
   const { money, quoteCents, toPayCents, fee, byHandCents } = claim;
   const rows: [string, number][] = [
-    [exchangeName ? "The new product costs less" : "Paid for these items", money.linesCents],
+    [money.linesCents === money.worthCents ? "Paid for these items" : "The new product costs less", money.linesCents],
     ["Shipping", money.shippingCents],
     ["Reduction", -money.deductionCents],
     ["Refund", money.refundCents],
