@@ -10,8 +10,8 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
-import { AdminCheckbox, AdminForm, AdminText, FieldError } from "#app/ui/admin/field.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
+import { AdminCheckbox, AdminText, FieldError } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -116,19 +116,17 @@ const END: Column<Row> = {
   header: "End",
   // The form stays, so that it can show its result.
   cell: ({ id, name, state }) => (
-    <AdminForm intent="end" of={id}>
-      {({ result }) =>
-        state !== "ended" && (
-          <ActionFold label="End" style="btn" isFolded isRefused={result?.ok === false}>
-            <input type="hidden" name="id" value={id} />
-            <p className="w-28 text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
-            <Submit className="btn btn-danger">
-              Yes, end it<span className="sr-only">{`: ${name}`}</span>
-            </Submit>
-          </ActionFold>
-        )
-      }
-    </AdminForm>
+    <FoldedForm intent="end" of={id} label="End">
+      {state !== "ended" && (
+        <>
+          <input type="hidden" name="id" value={id} />
+          <p className="w-28 text-ink-soft">Orders that have it keep it. It can’t begin again.</p>
+          <Submit className="btn btn-danger">
+            Yes, end it<span className="sr-only">{`: ${name}`}</span>
+          </Submit>
+        </>
+      )}
+    </FoldedForm>
   ),
 };
 
@@ -155,77 +153,57 @@ export default function DiscountsScreen({ loaderData: { discounts, products, may
 
 function NewCode({ products }: Pick<Props, "products">) {
   return (
-    <AdminForm intent="code">
-      {({ result }) => (
-        <ActionFold label="New code" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <AdminText
-              name="discountCode"
-              label="Code"
-              maxLength={30}
-              autoComplete="off"
-              className="[&_input]:uppercase"
-            />
-            <AdminText name="off" label="Off the price" hint="10% or $10.00." maxLength={12} />
-            <AdminText
-              name="minimum"
-              label="Minimum order"
-              hint="In dollars. Optional."
-              inputMode="decimal"
-              maxLength={10}
-            />
-            <AdminText
-              name="maxUses"
-              label="Number of orders"
-              hint="Leave empty for any number."
-              inputMode="numeric"
-              maxLength={6}
-            />
-            <Days />
-          </div>
-          <AdminCheckbox name="freeShipping" label="Free shipping by the cheapest method, instead of a lower price" />
-          <AdminCheckbox name="once" label="Once per customer" hint="By email address, for guests too." />
-          <Products name="products" label="Only these products" hint="None for all." products={products} />
-          <Submit className="btn btn-primary">Create code</Submit>
-        </ActionFold>
-      )}
-    </AdminForm>
+    <FoldedForm intent="code" label="New code" style="btn btn-primary">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <AdminText name="discountCode" label="Code" maxLength={30} autoComplete="off" className="[&_input]:uppercase" />
+        <AdminText name="off" label="Off the price" hint="10% or $10.00." maxLength={12} />
+        <AdminText
+          name="minimum"
+          label="Minimum order"
+          hint="In dollars. Optional."
+          inputMode="decimal"
+          maxLength={10}
+        />
+        <AdminText
+          name="maxUses"
+          label="Number of orders"
+          hint="Leave empty for any number."
+          inputMode="numeric"
+          maxLength={6}
+        />
+        <Days />
+      </div>
+      <AdminCheckbox name="freeShipping" label="Free shipping by the cheapest method, instead of a lower price" />
+      <AdminCheckbox name="once" label="Once per customer" hint="By email address, for guests too." />
+      <Products name="products" label="Only these products" hint="None for all." products={products} />
+      <Submit className="btn btn-primary">Create code</Submit>
+    </FoldedForm>
   );
 }
 
 function NewBundle({ products }: Pick<Props, "products">) {
   return (
-    <AdminForm intent="bundle">
-      {({ result }) => (
-        <ActionFold label="New bundle" style="btn" isFolded isRefused={result?.ok === false}>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <AdminText name="name" label="Name" hint="In the totals, such as A bowl and two filters." maxLength={60} />
-            <AdminText
-              name="amount"
-              label="Amount off each bundle"
-              hint="In dollars."
-              inputMode="decimal"
-              maxLength={10}
-            />
-            <Days />
-          </div>
-          {(["first", "second"] as const).map((part, place) => (
-            <div key={part} className="grid justify-items-start gap-2">
-              <AdminText
-                name={`${part}Units`}
-                label={place === 0 ? "Units of the first part" : "Units of the second part"}
-                inputMode="numeric"
-                defaultValue={place === 0 ? "1" : "2"}
-                maxLength={2}
-                className="w-48"
-              />
-              <Products name={part} label="Any of these products" products={products} />
-            </div>
-          ))}
-          <Submit className="btn btn-primary">Create bundle</Submit>
-        </ActionFold>
-      )}
-    </AdminForm>
+    <FoldedForm intent="bundle" label="New bundle">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <AdminText name="name" label="Name" hint="In the totals, such as A bowl and two filters." maxLength={60} />
+        <AdminText name="amount" label="Amount off each bundle" hint="In dollars." inputMode="decimal" maxLength={10} />
+        <Days />
+      </div>
+      {(["first", "second"] as const).map((part, place) => (
+        <div key={part} className="grid justify-items-start gap-2">
+          <AdminText
+            name={`${part}Units`}
+            label={place === 0 ? "Units of the first part" : "Units of the second part"}
+            inputMode="numeric"
+            defaultValue={place === 0 ? "1" : "2"}
+            maxLength={2}
+            className="w-48"
+          />
+          <Products name={part} label="Any of these products" products={products} />
+        </div>
+      ))}
+      <Submit className="btn btn-primary">Create bundle</Submit>
+    </FoldedForm>
   );
 }
 

@@ -7,9 +7,9 @@ import { createLetter, listLetters, type LetterRow } from "#shop/letters/letters
 import { countPlaces } from "#shop/waitlist/list-signups.server.ts";
 import { db } from "#platform/database.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
 import { DownloadForm } from "#app/ui/admin/download-form.tsx";
-import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, countLabel, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -75,14 +75,10 @@ export default function LettersScreen({ loaderData: { letters, lists, maySend, m
     <>
       <PageHead title="Letters" />
       {maySend && (
-        <AdminForm intent="create" className="mb-8">
-          {({ result }) => (
-            <ActionFold label="New letter" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
-              <AdminText name="subject" label="Subject" maxLength={120} className="w-80 max-w-full" />
-              <Submit className="btn btn-primary">Write letter</Submit>
-            </ActionFold>
-          )}
-        </AdminForm>
+        <FoldedForm intent="create" label="New letter" style="btn btn-primary" className="mb-8">
+          <AdminText name="subject" label="Subject" maxLength={120} className="w-80 max-w-full" />
+          <Submit className="btn btn-primary">Write letter</Submit>
+        </FoldedForm>
       )}
       <AdminTable
         label="Letters"

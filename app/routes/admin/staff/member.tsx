@@ -18,7 +18,7 @@ import { done, refused } from "#app/http/form.server.ts";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
 import { AdminForm } from "#app/ui/admin/field.tsx";
 import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { notFound, requireId } from "../guard.server.ts";
@@ -94,16 +94,14 @@ function Access({ id, name, isDisabled }: AccessProps) {
       <AdminForm intent="enable" of={id}>
         {isDisabled && <Submit className="btn">Enable</Submit>}
       </AdminForm>
-      <AdminForm intent="disable" of={id}>
-        {({ result }) =>
-          !isDisabled && (
-            <ActionFold label="Disable" style="btn btn-danger" isFolded isRefused={result?.ok === false}>
-              <p>{`Sign ${name} out and end their access?`}</p>
-              <Submit className="btn btn-danger">Yes, disable</Submit>
-            </ActionFold>
-          )
-        }
-      </AdminForm>
+      <FoldedForm intent="disable" of={id} label="Disable" style="btn btn-danger">
+        {!isDisabled && (
+          <>
+            <p>{`Sign ${name} out and end their access?`}</p>
+            <Submit className="btn btn-danger">Yes, disable</Submit>
+          </>
+        )}
+      </FoldedForm>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { requiredLine } from "#shop/text.ts";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
-import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
+import { AdminText } from "#app/ui/admin/field.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column, EmptyState } from "#app/ui/admin/table.tsx";
@@ -89,14 +89,10 @@ export default function TextsScreen({ loaderData: { groups, kinds } }: Route.Com
   return (
     <>
       <PageHead title="Texts">
-        <AdminForm intent="new-post">
-          {({ result }) => (
-            <ActionFold label="New post" style="btn btn-primary" isFolded isRefused={result?.ok === false}>
-              <AdminText name="title" label="Title" maxLength={120} className="w-72 max-w-full" />
-              <Submit className="btn">Write post</Submit>
-            </ActionFold>
-          )}
-        </AdminForm>
+        <FoldedForm intent="new-post" label="New post" style="btn btn-primary">
+          <AdminText name="title" label="Title" maxLength={120} className="w-72 max-w-full" />
+          <Submit className="btn">Write post</Submit>
+        </FoldedForm>
       </PageHead>
       <Filters
         fields={[

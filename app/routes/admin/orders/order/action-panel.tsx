@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { OrderAction } from "#shop/fulfillment/order-actions.ts";
-import { AdminForm } from "#app/ui/admin/field.tsx";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
 import { filtersOf } from "#app/ui/admin/table.tsx";
 import { isActionResult } from "#app/ui/form/action-result.ts";
 import { Submit, useActionResult, useDocumentResult } from "#app/ui/form/form.tsx";
@@ -47,24 +46,20 @@ export function ActionPanel({
   const isShownAbove = intent !== "note" && (intent === "buy-label" || result?.ok);
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
-    <AdminForm
+    <FoldedForm
       intent={intent}
       of={order.id}
       action={actionOf(intent)}
       messageAt={isShownAbove ? "none" : "end"}
+      label={label}
+      style={style}
+      isFolded={!isNext && intent !== "note" && !!children}
       className="grid justify-items-start gap-2 has-[details[open]]:w-full"
     >
-      <ActionFold
-        label={label}
-        style={style}
-        isFolded={!isNext && intent !== "note" && !!children}
-        isRefused={result?.ok === false}
-      >
-        <input type="hidden" name="seen" value={order.seen} />
-        {children}
-        {submit ?? <Submit className={style}>{label}</Submit>}
-      </ActionFold>
-    </AdminForm>
+      <input type="hidden" name="seen" value={order.seen} />
+      {children}
+      {submit ?? <Submit className={style}>{label}</Submit>}
+    </FoldedForm>
   );
 }
 

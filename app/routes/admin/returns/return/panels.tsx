@@ -5,7 +5,6 @@ import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts"
 import { policyText } from "#shop/policy-text.ts";
 import {
   AdminArea,
-  AdminForm,
   AdminSelect,
   AdminText,
   Control,
@@ -13,61 +12,34 @@ import {
   optionList,
   useAdminField,
 } from "#app/ui/admin/field.tsx";
-import { ActionFold } from "#app/ui/admin/action-fold.tsx";
+import { FoldedForm } from "#app/ui/admin/folded-form.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { Arrangement } from "../../orders/order/money-panels.tsx";
 import type { ReturnAction, ReturnData } from "./load.server.ts";
 
 type Props = { orderReturn: ReturnData };
-type PanelProps = Props & { intent: ReturnAction; label: string; isDanger?: boolean; children?: ReactNode };
-
-/** One action on a return, open if it is the next step. Its message is the page's, because the panel goes with it. */
-function Panel({ orderReturn, intent, label, isDanger = false, children }: PanelProps) {
-  const isNext = orderReturn.next === intent;
-  const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
-  return (
-    <AdminForm
-      intent={intent}
-      of={orderReturn.id}
-      className="grid justify-items-start gap-2 has-[details[open]]:w-full"
-    >
-      {({ result }) => (
-        <ActionFold label={label} style={style} isFolded={!isNext && !!children} isRefused={result?.ok === false}>
-          {children}
-          <Submit className={style}>{label}</Submit>
-        </ActionFold>
-      )}
-    </AdminForm>
-  );
-}
 
 const choose = (list: Record<string, string>, first = "Choose") => [["", first] as const, ...Object.entries(list)];
 
 function Authorize({ orderReturn }: Props) {
-  return (
-    <Panel orderReturn={orderReturn} intent="authorize" label="Authorize">
-      {orderReturn.isPaidByUs ? (
-        <AdminText
-          name="labelUrl"
-          type="url"
-          label="Link to the prepaid label"
-          hint="We pay for return shipping. The customer opens the label from their return’s page."
-          autoComplete="off"
-          spellCheck={false}
-          className="w-full max-w-xl"
-        />
-      ) : (
-        <p className="max-w-prose">
-          The customer gets the return number and the address, and pays for return shipping.
-        </p>
-      )}
-    </Panel>
+  return orderReturn.isPaidByUs ? (
+    <AdminText
+      name="labelUrl"
+      type="url"
+      label="Link to the prepaid label"
+      hint="We pay for return shipping. The customer opens the label from their return’s page."
+      autoComplete="off"
+      spellCheck={false}
+      className="w-full max-w-xl"
+    />
+  ) : (
+    <p className="max-w-prose">The customer gets the return number and the address, and pays for return shipping.</p>
   );
 }
 
 function Inspect({ orderReturn }: Props) {
   return (
-    <Panel orderReturn={orderReturn} intent="inspect" label="Save inspection">
+    <>
       <Findings orderReturn={orderReturn} />
       {!orderReturn.isOwnProduct && orderReturn.claim && orderReturn.claim.money.worthCents > 0 && (
         <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[180px_1fr]">
@@ -85,7 +57,7 @@ function Inspect({ orderReturn }: Props) {
           />
         </div>
       )}
-    </Panel>
+    </>
   );
 }
 
@@ -138,7 +110,7 @@ function Resolve({ orderReturn }: Props) {
   if (!claim) return null;
   const limit = outcomes.some(({ hasLimit }) => hasLimit) ? claim.refundLimitCents : null;
   return (
-    <Panel orderReturn={orderReturn} intent="resolve" label={orderReturn.outcome ? "End instead" : "Resolve"}>
+    <>
       <Outcomes outcomes={outcomes} />
       {parts.length > 0 && (
         <AdminSelect
@@ -151,7 +123,7 @@ function Resolve({ orderReturn }: Props) {
       {limit !== null && (
         <p className="text-ink-soft">{`Your role can refund up to ${formatMoney(limit)} per order per day.`}</p>
       )}
-    </Panel>
+    </>
   );
 }
 
@@ -183,111 +155,129 @@ function Outcomes({ outcomes }: Pick<ReturnData, "outcomes">) {
   );
 }
 
-/** Panels by action, in the order in which they are offered. */
+type Fields = { label: string; isDanger?: true; fields?: ReactNode };
+
+/** The button and the fields of each action. */
+const PANELS: Record<ReturnAction, (orderReturn: ReturnData) => Fields> = {
+  authorize: (orderReturn) => ({ label: "Authorize", fields: <Authorize orderReturn={orderReturn} /> }),
+  label: ({ labelUrl }) => ({
+    label: labelUrl ? "Replace the label" : "Send the label",
+    fields: (
+      <AdminText
+        name="labelUrl"
+        label="Link to the prepaid label"
+        hint="The customer’s days to send it begin when they get it."
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        className="w-full max-w-xl"
+      />
+    ),
+  }),
+  receive: () => ({ label: "Mark as received" }),
+  inspect: (orderReturn) => ({ label: "Save inspection", fields: <Inspect orderReturn={orderReturn} /> }),
+  quote: () => ({
+    label: "Send price",
+    fields: (
+      <AdminText
+        name="amount"
+        label="Price of the repair ($)"
+        hint="A paid diagnostic fee counts toward it. The customer says yes or no."
+        inputMode="decimal"
+        autoComplete="off"
+        className="w-full max-w-sm"
+      />
+    ),
+  }),
+  answer: ({ claim }) => ({
+    label: "Answer for the customer",
+    fields: (
+      <AdminSelect
+        name="answer"
+        label={`The price of ${formatMoney(claim?.quoteCents ?? 0)}`}
+        hint="If they say no, or nothing, they get the product back as is."
+        className="w-full max-w-sm"
+        options={choose({ yes: "The customer says yes", no: "The customer says no, or nothing" })}
+      />
+    ),
+  }),
+  resolve: (orderReturn) => ({
+    label: orderReturn.outcome ? "End instead" : "Resolve",
+    fields: <Resolve orderReturn={orderReturn} />,
+  }),
+  "record-paid": ({ claim }) => ({
+    label: "Record as paid",
+    fields: (
+      <>
+        <input type="hidden" name="cents" value={claim?.toPayCents} />
+        <p>{`The customer paid ${formatMoney(claim?.toPayCents ?? 0)}.`}</p>
+        <Arrangement />
+      </>
+    ),
+  }),
+  waive: ({ claim }) => ({
+    label: "Waive",
+    fields: (
+      <>
+        <input type="hidden" name="cents" value={claim?.toPayCents} />
+        <p className="max-w-prose">{`The customer no longer owes the ${formatMoney(claim?.toPayCents ?? 0)}.`}</p>
+      </>
+    ),
+  }),
+  checks: () => ({
+    label: "Reply to the customer",
+    fields: (
+      <AdminArea
+        name="text"
+        label="Message"
+        hint="Such as simple checks to try first. Sent by email, and kept in the order’s notes."
+        rows={6}
+        className="w-full max-w-xl"
+      />
+    ),
+  }),
+  fee: () => ({
+    label: "Request the fee",
+    fields: (
+      <p className="max-w-prose">{`The customer is asked by email to pay the diagnostic fee of ${policyText.diagnosticFee}.`}</p>
+    ),
+  }),
+  reopen: () => ({ label: "Reopen" }),
+  withdraw: () => ({
+    label: "Withdraw",
+    isDanger: true,
+    fields: <p className="max-w-prose">For a customer who changed their mind. What was reserved goes back to stock.</p>,
+  }),
+  decline: () => ({
+    label: "Decline",
+    isDanger: true,
+    fields: (
+      <AdminSelect
+        name="reason"
+        label="Reason, shown to the customer"
+        className="w-full max-w-sm"
+        options={choose(REFUSE_REASONS)}
+      />
+    ),
+  }),
+};
+
+/** One action on a return, open if it is the next step. Its message is the page's, because the panel goes with it. */
 export function ReturnPanel({ orderReturn, action }: Props & { action: ReturnAction }) {
-  switch (action) {
-    case "authorize":
-      return <Authorize orderReturn={orderReturn} />;
-    case "label":
-      return (
-        <Panel
-          orderReturn={orderReturn}
-          intent="label"
-          label={orderReturn.labelUrl ? "Replace the label" : "Send the label"}
-        >
-          <AdminText
-            name="labelUrl"
-            label="Link to the prepaid label"
-            hint="The customer’s days to send it begin when they get it."
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            className="w-full max-w-xl"
-          />
-        </Panel>
-      );
-    case "receive":
-      return <Panel orderReturn={orderReturn} intent="receive" label="Mark as received" />;
-    case "inspect":
-      return <Inspect orderReturn={orderReturn} />;
-    case "quote":
-      return (
-        <Panel orderReturn={orderReturn} intent="quote" label="Send price">
-          <AdminText
-            name="amount"
-            label="Price of the repair ($)"
-            hint="A paid diagnostic fee counts toward it. The customer says yes or no."
-            inputMode="decimal"
-            autoComplete="off"
-            className="w-full max-w-sm"
-          />
-        </Panel>
-      );
-    case "answer":
-      return (
-        <Panel orderReturn={orderReturn} intent="answer" label="Answer for the customer">
-          <AdminSelect
-            name="answer"
-            label={`The price of ${formatMoney(orderReturn.claim?.quoteCents ?? 0)}`}
-            hint="If they say no, or nothing, they get the product back as is."
-            className="w-full max-w-sm"
-            options={choose({ yes: "The customer says yes", no: "The customer says no, or nothing" })}
-          />
-        </Panel>
-      );
-    case "resolve":
-      return <Resolve orderReturn={orderReturn} />;
-    case "record-paid":
-      return (
-        <Panel orderReturn={orderReturn} intent="record-paid" label="Record as paid">
-          <input type="hidden" name="cents" value={orderReturn.claim?.toPayCents} />
-          <p>{`The customer paid ${formatMoney(orderReturn.claim?.toPayCents ?? 0)}.`}</p>
-          <Arrangement />
-        </Panel>
-      );
-    case "waive":
-      return (
-        <Panel orderReturn={orderReturn} intent="waive" label="Waive">
-          <input type="hidden" name="cents" value={orderReturn.claim?.toPayCents} />
-          <p className="max-w-prose">{`The customer no longer owes the ${formatMoney(orderReturn.claim?.toPayCents ?? 0)}.`}</p>
-        </Panel>
-      );
-    case "checks":
-      return (
-        <Panel orderReturn={orderReturn} intent="checks" label="Reply to the customer">
-          <AdminArea
-            name="text"
-            label="Message"
-            hint="Such as simple checks to try first. Sent by email, and kept in the order’s notes."
-            rows={6}
-            className="w-full max-w-xl"
-          />
-        </Panel>
-      );
-    case "fee":
-      return (
-        <Panel orderReturn={orderReturn} intent="fee" label="Request the fee">
-          <p className="max-w-prose">{`The customer is asked by email to pay the diagnostic fee of ${policyText.diagnosticFee}.`}</p>
-        </Panel>
-      );
-    case "reopen":
-      return <Panel orderReturn={orderReturn} intent="reopen" label="Reopen" />;
-    case "withdraw":
-      return (
-        <Panel orderReturn={orderReturn} intent="withdraw" label="Withdraw" isDanger>
-          <p className="max-w-prose">For a customer who changed their mind. What was reserved goes back to stock.</p>
-        </Panel>
-      );
-    case "decline":
-      return (
-        <Panel orderReturn={orderReturn} intent="decline" label="Decline" isDanger>
-          <AdminSelect
-            name="reason"
-            label="Reason, shown to the customer"
-            className="w-full max-w-sm"
-            options={choose(REFUSE_REASONS)}
-          />
-        </Panel>
-      );
-  }
+  const { label, isDanger = false, fields } = PANELS[action](orderReturn);
+  const isNext = orderReturn.next === action;
+  const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
+  return (
+    <FoldedForm
+      intent={action}
+      of={orderReturn.id}
+      label={label}
+      style={style}
+      isFolded={!isNext && fields !== undefined}
+      className="grid justify-items-start gap-2 has-[details[open]]:w-full"
+    >
+      {fields}
+      <Submit className={style}>{label}</Submit>
+    </FoldedForm>
+  );
 }
