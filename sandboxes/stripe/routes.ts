@@ -21,9 +21,48 @@ import { chargeSaved } from "./attempts.ts";
 import { checkCustomer, createCustomer, deleteCustomer, payerOf, readCustomer, readMethod } from "./customers.ts";
 import { cancel, capture, expire, refund } from "./lifecycle.ts";
 import { newPage, newSavedCharge } from "./objects.ts";
-import { check } from "./params.ts";
-import { notFound, type Payment, type Work } from "./payment.ts";
+import { notFound, type Payment, type Work, invalidRequest } from "./payment.ts";
 import { changePayment, readClock, readPayment, savePayment, saveWork } from "./store.ts";
+
+type Fields = { [name: string]: string | Fields };
+type Value = string | Value[] | { [name: string]: Value };
+
+function plain(node: string | Fields): Value {
+  if (typeof node === "string") return node;
+  const entries = Object.entries(node).map(([name, field]): [string, Value] => [name, plain(field)]);
+  const isList = entries.length > 0 && entries.every(([name], place) => name === String(place));
+  return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}
+
+/** Parses `line_items[0][quantity]=2` and `expand[]=charge`. */
+function readForm(form: URLSearchParams): Value {
+  const root: Fields = Object.create(null) as Fields;
+  for (const [name, text] of form) {
+    const path = name.split(/\]?\[|\]$/).slice(0, name.endsWith("]") ? -1 : undefined);
+    const last = path.pop() ?? "";
+    let fields = root;
+    for (const part of path) {
+      const next = (fields[part] ??= Object.create(null) as Fields);
+      if (typeof next === "string") throw invalidRequest("Invalid object", { param: part });
+      fields = next;
+    }
+    fields[last === "" ? String(Object.keys(fields).length) : last] = text;
+  }
+  return plain(root);
+}
+
+/** Throws a Refusal that names the first wrong parameter. */
+function check<Schema extends z.ZodType>(schema: Schema, form: URLSearchParams): z.output<Schema> {
+  const checked = schema.safeParse(readForm(form));
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const [first = "", ...rest] = [...(issue?.path ?? []), ...unknown].map(String);
+  throw invalidRequest(issue?.message ?? "Invalid request", {
+    param: first + rest.map((part) => `[${part}]`).join(""),
+    ...(unknown.length > 0 && { code: "parameter_unknown" }),
+  });
+}
 
 /** Parameters, of the query or the body, are validated by `prepare` before any effect. `:id` in a path is an id. */
 export type Route = {
