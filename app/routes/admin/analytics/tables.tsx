@@ -1,7 +1,7 @@
 import { formatMoney } from "#shop/money.ts";
 import type { CampaignSums, Day, ProductSum, RunningOut, Step, Sums } from "#shop/analytics/analytics.server.ts";
 import { RATE_DAYS, SOON_OUT_DAYS } from "#shop/analytics/events.ts";
-import { Status } from "#app/ui/admin/page-head.tsx";
+import { Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { whole } from "./charts.tsx";
@@ -129,8 +129,7 @@ export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
 
 export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
   return (
-    <section className="mt-10 min-w-0">
-      <h2 className="mb-2">By campaign</h2>
+    <Section title="By campaign" className="mt-10 gap-2">
       <AdminTable
         label="By campaign"
         columns={[
@@ -142,7 +141,7 @@ export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
         rowKey={({ source, campaign }) => `${source}\n${campaign}`}
         empty="No visits in this period. Add utm_source and utm_campaign to the links you share to compare campaigns."
       />
-    </section>
+    </Section>
   );
 }
 
@@ -172,9 +171,8 @@ const RUNS_OUT: Column<RunningOut>[] = [
 
 export function StockForecast({ products }: { products: RunningOut[] }) {
   return (
-    <section className="min-w-0">
-      <h2 className="mb-2">Stock forecast</h2>
-      <p className="mb-2 text-ink-soft">{`Based on sales in the ${RATE_DAYS} days before today.`}</p>
+    <Section title="Stock forecast" className="gap-2">
+      <p className="text-ink-soft">{`Based on sales in the ${RATE_DAYS} days before today.`}</p>
       <AdminTable
         label="Stock forecast"
         columns={RUNS_OUT}
@@ -183,7 +181,7 @@ export function StockForecast({ products }: { products: RunningOut[] }) {
         isGrid
         empty="No sales before today, so there is no forecast yet. Today’s sales count starting tomorrow."
       />
-    </section>
+    </Section>
   );
 }
 
@@ -195,9 +193,8 @@ const TOP_PRODUCTS: Column<ProductSum>[] = [
 
 export function TopProducts({ products }: { products: ProductSum[] }) {
   return (
-    <section className="min-w-0">
-      <h2 className="mb-2">Top products</h2>
-      <p className="mb-2 text-ink-soft">Minus cancellations, before shipping, tax and refunds.</p>
+    <Section title="Top products" className="gap-2">
+      <p className="text-ink-soft">Minus cancellations, before shipping, tax and refunds.</p>
       <AdminTable
         label="Top products"
         columns={TOP_PRODUCTS}
@@ -206,6 +203,6 @@ export function TopProducts({ products }: { products: ProductSum[] }) {
         isGrid
         empty="No sales in this period."
       />
-    </section>
+    </Section>
   );
 }
