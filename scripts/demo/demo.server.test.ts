@@ -15,7 +15,8 @@ const query = async <Row extends object>(text: string): Promise<Row[]> => (await
 
 beforeAll(async () => {
   expect(await fill()).toMatchObject({ orders: 100, messages: 9, waiting: 20 });
-});
+  // A busy machine takes two minutes.
+}, 300_000);
 
 it("fills an empty shop, and only that, with a year whose books add up", async () => {
   await checkPayments(shop.db, query);

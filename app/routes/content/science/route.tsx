@@ -38,7 +38,7 @@ export default function Science({ loaderData: { title, heading, intro, cards, ha
           alt="An Earth Green bowl cut in half between its filter and lid above and its cooling module, heat sink, fan, and base below"
           sizes="(min-width: 1320px) 560px, (min-width: 1024px) 44vw, 92vw"
           priority
-          className="order-last"
+          className="order-last lg:col-start-2 lg:row-start-1"
           imgClassName="aspect-square w-full rounded-card object-cover lg:aspect-5/4"
         />
         <div>

@@ -66,7 +66,7 @@ export default function JoinWaitlist() {
         alt=""
         sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
         priority
-        className="order-last"
+        className="order-last lg:col-start-2 lg:row-start-1"
         imgClassName="aspect-4/3 w-full rounded-card object-cover lg:aspect-square"
       />
       <div className="w-full max-w-[440px]">
