@@ -322,34 +322,6 @@ describe("a delay", () => {
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
   });
 
-  it("of the rest is kept or canceled on the page, once", async () => {
-    const { id } = await orderIn("two-parcels");
-    await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
-    const who = await linkedTo(id);
-    const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
-    await database.pool.query("UPDATE orders SET stage = 'partly-shipped' WHERE id = $1", [id]);
-    expect(await text()).toMatch(
-      /Partly on its way.*The rest ships by Mar 4, 2030\..*The rest ships \(still to come\) By Mar 4, 2030/,
-    );
-    await database.pool.query(
-      `INSERT INTO delay_notices (id, order_id, sent_at, "from", answer_by)
-       VALUES (gen_random_uuid(), $1, now(), '2030-03-04', '2030-04-03')`,
-      [id],
-    );
-    await database.pool.query("UPDATE orders SET ship_by = NULL WHERE id = $1", [id]);
-    expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
-    expect(await text("?intent=keep")).toContain("We’ll email you the day as soon as we know it.");
-    const refund = "we’ll refund anything you paid for it.";
-    expect(await text("?intent=cancel")).toMatch(new RegExp(`Cancel the rest of this order\\?.*${refund}`));
-    expect((await who.post(`/orders/${id}`, { intent: "keep" })).status).toBe(303);
-    expect(await text()).not.toContain("Please tell us");
-    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
-    const flashMessage = { title: "The rest is canceled", description: "We’ll refund anything you paid for it." };
-    expect(await who.me()).toMatchObject({ flashMessage });
-    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(409);
-    expect((await stateOf(id))?.events.slice(-2)).toEqual(["delay-accepted", "line-canceled"]);
-  });
-
   it("that does not exist cannot be accepted", async () => {
     const { id } = await orderIn("processing");
     expect((await (await linkedTo(id)).post(`/orders/${id}`, { intent: "keep" })).status).toBe(409);
@@ -516,23 +488,6 @@ describe("a request", () => {
       const text = await read(guest, path);
       for (const word of [title, orderReturn?.number ?? ""]) expect(text, path).toContain(word);
     }
-  });
-
-  it("names why something cannot come back", async () => {
-    const [late, soon] = [await delivered({ daysAgo: 40 }), await delivered({ daysAgo: 10 })];
-    const text = await read(await linkedTo(late.id), `/orders/${late.id}/return`);
-    expect(text).toMatch(
-      /Make a warranty claim.*Not available right now.*Return it for a refund The window for this closed on/,
-    );
-    expect(await read(await linkedTo(soon.id), `/orders/${soon.id}/return`)).toMatch(
-      /Return it for a refund.*Not available right now Report something damaged/,
-    );
-    const unsent = randomUUID();
-    const person = { email: someEmail(), userId: null, firstName: "Ada", lastName: "Lovelace" };
-    await insertOrder(database.pool, "processing", { orderId: unsent, orderedAt: new Date(), ...person });
-    expect(await read(await linkedTo(unsent), `/orders/${unsent}`)).toContain(
-      "Returns: It hasn’t shipped, so you can still cancel",
-    );
   });
 
   it("keeps what was typed, and says beside the field what is missing", async () => {

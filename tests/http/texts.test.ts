@@ -187,7 +187,7 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
   const address = created.headers.get("Location") ?? "";
   expect(address).toMatch(/^\/admin\/texts\/posts-nine-uses-for-a-zucchinis-end\?title=/);
   const html = await (await manager.visitor.fetch(address)).text();
-  const picture = await sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
+  const picture = await sharp({ create: { width: 1300, height: 400, channels: 3, background: "#7b8467" } })
     .jpeg()
     .toBuffer();
   const send = (changes: Record<string, string>, file: Uint8Array = picture) => {
@@ -255,7 +255,7 @@ it("a post with a picture is written, scheduled, and then everywhere", async () 
 });
 
 it("a picture is uploaded for a text, with words for who cannot see it", async () => {
-  const picture = await sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
+  const picture = await sharp({ create: { width: 1300, height: 400, channels: 3, background: "#7b8467" } })
     .png()
     .toBuffer();
   const upload = async (alt: string, file?: Uint8Array) => {

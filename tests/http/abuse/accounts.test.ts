@@ -330,17 +330,6 @@ describe("a stolen password and an open browser", () => {
     expect(await download({ password, code: await code() })).toBe(200);
   });
 
-  it("get a message beside the field, and use a backup code once", async () => {
-    const { visitor, password, backupCodes } = await protectedCustomer();
-    const empty = await visitor.settings("factor-remove");
-    for (const message of ["Password is required", "Enter the code"]) expect(empty.html).toContain(message);
-    const wrong = await visitor.settings("factor-remove", { password, code: "123 456 7" });
-    expect(wrong.html).toContain("That backup code isn’t right, or was used already.");
-    expect(wrong.html).not.toContain(`value="${password}"`);
-    const send = async () => (await visitor.settings("sign-out-others", { password, code: backupCodes[0]! })).status;
-    expect([await send(), await send()]).toEqual([200, 403]);
-  });
-
   it("end no session without the password, and with it only the owner's", async () => {
     const [ada, ben] = [await customer(), await customer()];
     const before = await sessionsOf(ada);

@@ -48,8 +48,14 @@ async function sendAll(change?: (value: string) => string): Promise<void> {
     for (const { path, fields } of forms) {
       const filled = Object.entries(fields);
       if (filled.length > 0) expect(await (await who.post(path, fields)).text(), path).not.toMatch(INSIDES);
-      for (const [name, value] of change ? filled : [])
-        await who.post(path, { ...fields, [name]: change?.(value) ?? "" });
+      if (!change) continue;
+      // The customer spoils each field alone, the guest all of them.
+      const names = filled.map(([name]) => [name]);
+      for (const spoiled of who === customer.visitor ? names : [names.flat()])
+        await who.post(path, {
+          ...fields,
+          ...Object.fromEntries(spoiled.map((name) => [name, change(fields[name]!)])),
+        });
     }
   };
   await Promise.all([new Visitor(shop.url), customer.visitor].map(sendBy));

@@ -1,23 +1,26 @@
-/** Orders and their payment by card and PayPal, what an order's page does about it, and the provider's webhooks. */
+/** Orders and charges of returns, paid by card and PayPal, what their pages do about it, and the provider's webhooks. */
 import { createHmac, randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { orderKey } from "#shop/orders/order-link.server.ts";
-import { readMissedEvents } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { expireOrder } from "#shop/payments/payments.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
+import { requestReturn, type ReturnRequest } from "#shop/returns/request.server.ts";
 import { makeActor } from "../../support/actors.ts";
+import { emailTo } from "../../support/mailbox.ts";
 import { textOf } from "../../support/page-data.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop, type Placed } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
 import { changeSettings } from "../../support/settings.ts";
 import { aParcel } from "../../support/staff.ts";
+import { makeStaff } from "../../support/staff-member.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
 import { AUTH_SECRET, signIn } from "../../support/use-shop.ts";
-import { address, Visitor } from "../../support/visitor.ts";
+import { Visitor } from "../../support/visitor.ts";
 
 /** ROUNDS=100 repeats the race of payment and expiry that often. */
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
@@ -109,7 +112,6 @@ describe("a code for one order", () => {
 describe("a provider that fails when the page opens", () => {
   it.each([
     ["fails after it was done", { fault: "error", when: "after" }, 2],
-    ["does not answer", { fault: "hang", when: "before" }, 1],
     ["is busy", { fault: "rate-limit", when: "before" }, 1],
   ] as const)(
     "%s: the order is reserved, shows a message, and is paid on the next try",
@@ -134,15 +136,6 @@ describe("a provider that fails when the page opens", () => {
       await expect.poll(reports).toBe(before + (fault.fault === "rate-limit" ? 0 : 1));
     },
   );
-
-  it("finds the same order when the form is sent again", async () => {
-    const guest = await guestWith();
-    const fields = { ...address, ...(await guest.checkoutFields()), email: "again@example.com" };
-    await sandbox.control({ do: "fail", order: { ...CREATE, fault: "error", when: "before" }, times: 1 });
-    expect((await guest.post("/checkout", fields)).headers.get("Location")).toContain("/payments/wait");
-    expect((await guest.post("/checkout", fields)).headers.get("Location")).toContain("/payment-sandbox/pay/");
-    expect(await query("SELECT FROM orders WHERE email = 'again@example.com'")).toHaveLength(1);
-  });
 });
 
 describe("an expired reservation", () => {
@@ -362,15 +355,6 @@ describe("a paid order's page", () => {
   });
 });
 
-it("the link back from paying ends with the link version of its order", async () => {
-  const placed = await reserve();
-  const { pathname, search } = new URL((await pay(placed)).location ?? "");
-  const back = async () => (await new Visitor(shop.url).fetch(pathname + search)).status;
-  expect(await back()).toBe(303);
-  await query("UPDATE orders SET link_version = 2 WHERE id = $1", [placed.orderId]);
-  expect(await back()).toBe(404);
-});
-
 it("only its pages allow forms that redirect to the provider", async () => {
   const { orderId, guest, url } = await reserve();
   const policyOf = async (path: string) => (await guest.fetch(path)).headers.get("Content-Security-Policy");
@@ -434,17 +418,6 @@ describe("an event is refused and not stored if it", () => {
   });
 });
 
-it("an event of an unknown payment is stored, and handled once the payment is known", async () => {
-  const placed = await reserve();
-  const sample = event({ data: { object: { id: `cs_test_${randomUUID()}`, object: "checkout.session" } } });
-  expect((await send(sample)).status).toBe(200);
-  const open = () => query("SELECT FROM payment_inbox WHERE event_id = $1 AND handled_at IS NULL", [sample.id]);
-  expect(await open()).toHaveLength(1);
-  const { reference } = (await paymentsOf(placed.orderId))[0] ?? {};
-  await query("UPDATE payment_inbox SET reference = $2 WHERE event_id = $1", [sample.id, reference]);
-  await expect.poll(async () => (await open()).length).toBe(0);
-});
-
 it("concurrent copies of an event are stored once", async () => {
   const sample = event();
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(sample)));
@@ -502,15 +475,6 @@ describe("webhooks", () => {
     await until(placed.orderId, "processing");
     expect(await inbox(sample.id)).toBe(0);
   });
-});
-
-it("events whose webhook was lost are read from the provider", async () => {
-  await sandbox.control({ do: "hold-webhooks" });
-  const placed = await reserve();
-  await pay(placed);
-  expect(await readMissedEvents(database.db, providers)).toBeGreaterThan(0);
-  await until(placed.orderId, "processing");
-  expect(await readMissedEvents(database.db, providers)).toBe(0);
 });
 
 it(
@@ -679,13 +643,6 @@ describe("PayPal beside the card", () => {
     expect(await paymentsOf(placed.orderId)).toHaveLength(1);
   });
 
-  it("a shipment waits for a pending capture", async () => {
-    const { orderId } = await authorized({ account: "slow" });
-    expect(await ship(orderId)).toMatchObject({ ok: true, state: "waiting" });
-    await sandbox.control({ do: "forward", seconds: 61 });
-    await until(orderId, "shipped");
-  });
-
   it("while PayPal is away its orders wait, and cards go on", async () => {
     await fail("/paypal/v2/checkout/orders", "cut", "before", 50);
     const waiting = await reserveByPayPal();
@@ -731,4 +688,103 @@ describe("PayPal beside the card", () => {
     expect(await ship(open.orderId)).toMatchObject({ ok: true });
     await until(open.orderId, "shipped");
   });
+});
+
+let parcels = 70_000;
+
+/** A delivered bowl of $89, a return of it, and the two pages that lead it to its end. */
+async function returned(request: Pick<ReturnRequest, "kind" | "reason"> & { wanted?: string }) {
+  const { visitor: manager } = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "manager");
+  const placed = await reserve("polara-classic-frost-white");
+  const { orderId, guest } = placed;
+  await comeBack(placed, await pay(placed));
+  await until(orderId, "processing");
+  await manager.post(`/admin/orders/${orderId}?intent=ship`, { tracking: aParcel(++parcels).trackingNumber });
+  await until(orderId, "shipped");
+  await markDelivered(database.db, orderId, null);
+  const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]);
+  const [product] = await query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [request.wanted ?? ""]);
+  const asked = await requestReturn(
+    database.db,
+    null,
+    orderId,
+    {
+      ...request,
+      description: "",
+      formKey: randomUUID(),
+      units: { [line!.id]: 1 },
+      ...(product && { exchange: { productId: product.id, differenceCents: 10_00 } }),
+    },
+    "customer",
+  );
+  if (!asked.ok) throw new Error(asked.reason);
+  const { returnId, number } = asked;
+  const path = `/orders/${orderId}/returns/${number}`;
+  const headline = async () =>
+    textOf(/<h1[^>]*>.*?<\/h1>/.exec(await (await guest.fetch(path)).text())?.[0] ?? "").trim();
+  /** An action of staff. Returns the answer, and then the headline of the customer. */
+  async function act(intent: string, fields: Record<string, string> = {}) {
+    const answer = await manager.post(`/admin/returns/${returnId}?intent=${intent}`, fields);
+    return [textOf(await answer.text()), await headline()];
+  }
+  async function inspect(condition: string) {
+    await act("receive");
+    return act("inspect", { condition: `${line!.id}:${condition}` });
+  }
+  async function payCharge() {
+    const page = await guest.post(path, { intent: "pay" });
+    await comeBack(placed, await payOnPage(page.headers.get("Location") ?? ""));
+    // No answer is taken while it is being captured.
+    await expect
+      .poll(() => query("SELECT FROM payments WHERE order_id = $1 AND state <> 'captured'", [placed.orderId]))
+      .toEqual([]);
+  }
+  return { ...placed, returnId, manager, path, headline, act, inspect, payCharge };
+}
+
+const saying = (words: string): string => expect.stringContaining(words) as string;
+
+it("the fee of a repair is paid, its price refused, and the fee refunded by staff", async () => {
+  const { act, inspect, payCharge, headline, guest, path, manager, orderId, returnId } = await returned({
+    kind: "repair",
+    reason: "accident",
+  });
+  const isAsked = [saying("emailed a link to pay the fee"), "Please pay the diagnostic fee"];
+  expect(await act("fee")).toEqual(isAsked);
+  await payCharge();
+  await expect.poll(headline).toBe("We’ve got your request");
+  expect(await act("authorize")).toEqual([saying("Authorized."), saying("Send it by ")]);
+  expect(await inspect("damaged")).toEqual([saying("Inspected."), "We’ve checked it"]);
+  expect(await act("quote", { amount: "60" })).toEqual([
+    saying("Sent. The customer answers on their return’s page."),
+    "The repair costs $60.00",
+  ]);
+  expect((await guest.post(path, { intent: "refuse" })).headers.get("Location")).toBe(path);
+  expect(await headline()).toBe("Your product ships soon");
+  const fee = `fee-${returnId}`;
+  const order = async () => (await manager.fetch(`/admin/orders/${orderId}`)).text();
+  expect(await order()).toContain(`value="${fee}"`);
+  const refund = { reason: "goodwill", refundsSeen: "0", services: fee, total: "3500", amount: "" };
+  const refunded = await manager.post(`/admin/orders/${orderId}?intent=refund`, refund);
+  expect(textOf(await refunded.text())).toContain("$35.00");
+  expect(await order()).not.toContain(`value="${fee}"`);
+});
+
+it("an exchange for something dearer ships once the difference is paid", async () => {
+  const { act, inspect, payCharge, headline, orderId, email } = await returned({
+    kind: "exchange",
+    reason: "other-model",
+    wanted: "polara-pro-earth-green",
+  });
+  const { links } = await emailTo(shop.url, email, "was delivered");
+  const reader = new Visitor("");
+  let link = links.find((one) => one.endsWith("&intent=return")) ?? "";
+  for (let hops = 0; hops < 2; hops++)
+    link = (await reader.fetch(new URL(link, shop.url).href)).headers.get("Location") ?? "";
+  expect(link).toBe(`/orders/${orderId}/return`);
+  expect(await inspect("new")).toEqual([saying("Inspected."), "We’ve checked it"]);
+  expect(await act("resolve", { outcome: "replacement" })).toEqual([saying("Resolved."), "Please pay $10.00"]);
+  await payCharge();
+  await expect.poll(headline).toBe("Your replacement ships soon");
+  await paying.expectBooksToAgree();
 });
