@@ -1,7 +1,7 @@
 import { formatMoney } from "#shop/money.ts";
 import type { CampaignSums, Day, ProductSum, RunningOut, Step, Sums } from "#shop/analytics/analytics.server.ts";
 import { RATE_DAYS, SOON_OUT_DAYS } from "#shop/analytics/events.ts";
-import { Section, Status } from "#app/ui/admin/page-head.tsx";
+import { Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { whole } from "./charts.tsx";
@@ -129,7 +129,8 @@ export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
 
 export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
   return (
-    <Section title="By campaign" className="mt-10 gap-2">
+    <section className="mt-10 min-w-0">
+      <h2 className="mb-2">By campaign</h2>
       <AdminTable
         label="By campaign"
         columns={[
@@ -141,7 +142,7 @@ export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
         rowKey={({ source, campaign }) => `${source}\n${campaign}`}
         empty="No visits in this period. Add utm_source and utm_campaign to the links you share to compare campaigns."
       />
-    </Section>
+    </section>
   );
 }
 
@@ -171,8 +172,9 @@ const RUNS_OUT: Column<RunningOut>[] = [
 
 export function StockForecast({ products }: { products: RunningOut[] }) {
   return (
-    <Section title="Stock forecast" className="gap-2">
-      <p className="text-ink-soft">{`Based on sales in the ${RATE_DAYS} days before today.`}</p>
+    <section className="min-w-0">
+      <h2 className="mb-2">Stock forecast</h2>
+      <p className="mb-2 text-ink-soft">{`Based on sales in the ${RATE_DAYS} days before today.`}</p>
       <AdminTable
         label="Stock forecast"
         columns={RUNS_OUT}
@@ -181,7 +183,7 @@ export function StockForecast({ products }: { products: RunningOut[] }) {
         isGrid
         empty="No sales before today, so there is no forecast yet. Today’s sales count starting tomorrow."
       />
-    </Section>
+    </section>
   );
 }
 
@@ -193,8 +195,9 @@ const TOP_PRODUCTS: Column<ProductSum>[] = [
 
 export function TopProducts({ products }: { products: ProductSum[] }) {
   return (
-    <Section title="Top products" className="gap-2">
-      <p className="text-ink-soft">Minus cancellations, before shipping, tax and refunds.</p>
+    <section className="min-w-0">
+      <h2 className="mb-2">Top products</h2>
+      <p className="mb-2 text-ink-soft">Minus cancellations, before shipping, tax and refunds.</p>
       <AdminTable
         label="Top products"
         columns={TOP_PRODUCTS}
@@ -203,6 +206,6 @@ export function TopProducts({ products }: { products: ProductSum[] }) {
         isGrid
         empty="No sales in this period."
       />
-    </Section>
+    </section>
   );
 }
