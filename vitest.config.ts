@@ -8,8 +8,8 @@ const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
-    // Files wait for their shop and database much of the time, so two cores have work for more than two.
-    maxWorkers: 4,
+    // Each file starts a shop and a database, and journeys run beside: more workers would wait for each other.
+    maxWorkers: 3,
     projects: [
       {
         plugins: [contentPlugin()],

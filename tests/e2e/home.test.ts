@@ -41,6 +41,7 @@ test("home, from its claims to the cart", async ({ page, database }) => {
 
     const shelfLife = region("Why Not My Refrigerator?");
     await expect(shelfLife.getByRole("row", { name: /^Basil at 50°F 5 3 7 / })).toBeAttached();
+    await shelfLife.getByText("Sources", { exact: true }).click();
     await expect(shelfLife.getByRole("link", { name: "foodsafety.gov" })).toHaveAttribute("href", /foodsafety\.gov/);
 
     for (const text of ["$99.00", "$129.00", "Today Only", "Save $30.00", "$149.00 after ", "Early Bird Ends In"])

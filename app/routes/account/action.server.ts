@@ -232,7 +232,7 @@ async function changeLetters({ customer, form }: CustomerForm) {
     return refused(submission, "Please verify your email address first.", { title: "Error", status: 403 });
   }
   await chooseLetters(db, customer.email, submission.value, "/account");
-  return done(submission, "Your choice counts from now on.", { title: "Letters saved", clears: true });
+  return done(submission, "Your choice applies from now on.", { title: "Preferences saved", clears: true });
 }
 
 /** A request under privacy law, proven by the session. The shorter clock counts, because nobody asks where one lives. */

@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => privateMeta("Unsubscribe");
 
 export default function Unsubscribe({ loaderData: { key, isOurs, isDone, isOld } }: Route.ComponentProps) {
   const { pathname } = useLocation();
-  const what = pathname === "/unsubscribe" ? "letters of this kind" : `emails about the ${brand.name} waitlist`;
+  const what = pathname === "/unsubscribe" ? "emails of this kind" : `emails about the ${brand.name} waitlist`;
   if (!isOurs) {
     return (
       <MessagePage
@@ -41,7 +41,7 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone, isOld }
     return (
       <MessagePage
         heading="This link is too old"
-        text="Nothing was changed by it. Use the link in the newest email, or your account’s settings."
+        text="It changed nothing. Use the link in our latest email, or your account settings."
         picture="filter-used"
       >
         <Link to="/account?tab=settings" className="button button-primary">

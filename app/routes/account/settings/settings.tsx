@@ -221,8 +221,8 @@ function Letters({ consents, person: { emailVerified } }: Pick<TabData<"settings
   return (
     <Section
       id="letters"
-      title="Letters"
-      intro="Emails that are not about an order. Each one has a link to unsubscribe."
+      title="Email preferences"
+      intro="Emails that aren’t about an order. Each has an unsubscribe link."
     >
       {emailVerified ? (
         <SettingsForm id="letters-form" section="letters">
@@ -239,7 +239,7 @@ function Letters({ consents, person: { emailVerified } }: Pick<TabData<"settings
           )}
           <div>
             <Submit intent="letters" busy="Saving...">
-              Save letters
+              Save preferences
             </Submit>
           </div>
         </SettingsForm>
