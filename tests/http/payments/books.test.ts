@@ -1,7 +1,7 @@
 /**
  * The books after concurrent buyers, staff, provider faults and crashes.
  *
- * ACTIONS=10000 does that many (120 by default).
+ * ACTIONS=10000 does that many (60 by default).
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { discounts } from "#shop/discounts/discount.tables.ts";
@@ -18,7 +18,7 @@ import { changeSettings } from "../../support/settings.ts";
 import { startTraffic } from "../../support/traffic.ts";
 import { keptUnits } from "#tests/support/units.ts";
 
-const ACTIONS = Number(process.env.ACTIONS ?? 120);
+const ACTIONS = Number(process.env.ACTIONS ?? 60);
 const KILLS = Math.max(2, Math.round(ACTIONS / 500));
 const UNITS = 1_000_000;
 const MINUTES = 60_000;
