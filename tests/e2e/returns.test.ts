@@ -12,11 +12,11 @@ const BOWL = "Polara Pro Earth Green";
 const HOUR = 3_600_000;
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** The address of a customer's order that arrived a week ago. */
+/** The address of a customer's order that arrived six days ago. */
 async function receivedOrder(page: Page, { url, pool }: Office): Promise<string> {
   const email = someEmail();
   await become("customer", page.request, url, pool, { email, orderId: randomUUID() });
-  await giveOrder(pool, email, "delivered", new Date(Date.now() - 320 * HOUR));
+  await giveOrder(pool, email, "delivered", new Date(Date.now() - 300 * HOUR));
   return addressOf({ path: "/orders/:orderId", order: "delivered" }, email);
 }
 
