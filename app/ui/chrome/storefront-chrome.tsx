@@ -3,13 +3,13 @@
  * press waits for its own part only.
  */
 import { Suspense, type ReactNode } from "react";
-import { useLocation, Link } from "react-router";
+import { useLocation } from "react-router";
 import { CheckoutFooter, CheckoutHeader } from "./checkout-chrome.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
+import { NoticeBar } from "./notice-bar.tsx";
 import { useOfflineGuard } from "./offline.ts";
 import { VisitorStateProvider } from "./visitor-state.tsx";
-import { notices } from "#shop/content/notice.ts";
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
   const isCheckout = useLocation().pathname === "/checkout";
@@ -29,25 +29,5 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       </main>
       <Suspense>{isCheckout ? <CheckoutFooter /> : <Footer />}</Suspense>
     </VisitorStateProvider>
-  );
-}
-
-/** Notices above the header, part of the document, so that nothing moves when scripts begin. */
-function NoticeBar() {
-  const shown = notices();
-  if (shown.length === 0) return null;
-  return (
-    <aside aria-label="Notices" className="no-print bg-leaf-light">
-      {shown.map(({ text, to, label }) => (
-        <p key={text} className="page flex flex-wrap items-center justify-center gap-x-4 py-1 text-center text-[15px]">
-          <span className="py-1.5 font-medium">{text}</span>
-          {to && label && (
-            <Link to={to} reloadDocument className="text-link inline-flex min-h-9 items-center pointer-coarse:min-h-11">
-              {label}
-            </Link>
-          )}
-        </p>
-      ))}
-    </aside>
   );
 }

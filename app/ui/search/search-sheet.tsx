@@ -4,7 +4,7 @@ import { Form, Link, useLocation, useNavigate } from "react-router";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 import { MAX_QUERY_LENGTH } from "#shop/search/words.ts";
 import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
-import type { SearchResponse } from "#shop/search/result.ts";
+import { type Suggestions, useSuggestions } from "./use-suggestions.ts";
 
 /** Search sheet: a combobox after the ARIA pattern with its results below. */
 export function SearchSheet({ onClose }: { onClose: () => void }) {
@@ -143,48 +143,4 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
 function outcome({ query, corrected, results: { length } }: Suggestions) {
   if (length === 0) return `No results for “${query}”. Try another word, or one of these.`;
   return corrected ? `Showing results for “${corrected}”` : `${length} ${length === 1 ? "result" : "results"}`;
-}
-
-const PAUSE_MS = 120;
-
-type Suggestions = SearchResponse & { query: string };
-
-/**
- * Debounced suggestions for the typed text. A superseded request is aborted; the old suggestions stay until new ones
- * arrive.
- */
-function useSuggestions(typed: string): { response: Suggestions | null; failed: boolean } {
-  const query = typed.trim();
-  const [response, setResponse] = useState<Suggestions | null>(null);
-  const [failed, setFailed] = useState(false);
-
-  useEffect(() => {
-    if (query === "") return;
-    const overtaken = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        const found = await ask(query, overtaken.signal);
-        setResponse({ query, ...found });
-        setFailed(false);
-      } catch {
-        if (!overtaken.signal.aborted) setFailed(true);
-      }
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      overtaken.abort();
-    };
-  }, [query]);
-
-  return query === "" ? { response: null, failed: false } : { response, failed };
-}
-
-async function ask(query: string, signal: AbortSignal): Promise<SearchResponse> {
-  const response = await fetch(`/search.json?${new URLSearchParams({ q: query })}`, { signal });
-  if (!response.ok) throw new Error(`The search answered ${response.status}.`);
-  const { results, corrected } = (await response.json()) as SearchResponse;
-  for (const { product } of results) {
-    if (product?.earlyBirdEndDate) product.earlyBirdEndDate = new Date(product.earlyBirdEndDate);
-  }
-  return { results, corrected };
 }

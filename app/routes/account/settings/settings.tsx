@@ -7,10 +7,9 @@ import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
 import { DeleteAccount, DownloadData, RequestForm } from "./privacy.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { Letters } from "./letters.tsx";
+import { WaitlistPlace } from "./waitlist-place.tsx";
 import { CodeField, Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
-import { Link } from "react-router";
-import { LocalTime } from "#app/ui/time/local-time.tsx";
-import { CONSENTS } from "#shop/consents/consent.ts";
 
 type SettingsProps = TabData<"settings"> & { person: Person };
 
@@ -168,84 +167,6 @@ function Password({ verification, email }: { verification: Verification; email: 
           </>
         )}
       </SettingsForm>
-    </Section>
-  );
-}
-
-const ROW = "flex flex-wrap items-center justify-between gap-x-6 gap-y-4";
-
-function WaitlistPlace({ place }: Pick<TabData<"settings">, "place">) {
-  return (
-    <Section id="waitlist" title="Waitlist" intro="An invitation to order new bowls before everyone else, by email.">
-      {place ? (
-        <SettingsForm id="waitlist-form" section="waitlist" className={ROW}>
-          <p className="max-w-[46ch]">
-            You’ve been on the waitlist since <LocalTime date={place.since} as="day" />.
-            {!place.isConfirmed && <span> Verify your email to confirm your spot.</span>}
-          </p>
-          <Submit intent="leave-waitlist" busy="Leaving..." className="button button-quiet">
-            Leave the waitlist
-          </Submit>
-        </SettingsForm>
-      ) : (
-        <div className={ROW}>
-          <p>You’re not on the waitlist.</p>
-          <Link to="/waitlist/join" className="button button-quiet">
-            Join the waitlist
-          </Link>
-        </div>
-      )}
-    </Section>
-  );
-}
-
-type TickProps = { name: string; label: string; isChecked?: boolean };
-
-const Tick = ({ name, label, isChecked = false }: TickProps) => (
-  <label className="flex min-h-11 items-center gap-3">
-    <input
-      type="checkbox"
-      name={name}
-      defaultChecked={isChecked}
-      key={String(isChecked)}
-      className="size-5 shrink-0 accent-leaf"
-    />
-    <span>{label}</span>
-  </label>
-);
-
-/** The consents of a proven email, to see and to withdraw. */
-function Letters({ consents, person: { emailVerified } }: Pick<TabData<"settings">, "consents"> & { person: Person }) {
-  const agreed = new Set(consents.map(({ kind }) => kind));
-  const awaited = consents.flatMap(({ product }) => product ?? []);
-  return (
-    <Section
-      id="letters"
-      title="Email preferences"
-      intro="Emails that aren’t about an order. Each has an unsubscribe link."
-    >
-      {emailVerified ? (
-        <SettingsForm id="letters-form" section="letters">
-          <div className="grid gap-1">
-            {(["news", "owners"] as const).map((kind) => (
-              <Tick key={kind} name={kind} label={CONSENTS[kind].words} isChecked={agreed.has(kind)} />
-            ))}
-          </div>
-          {awaited.length > 0 && (
-            <div>
-              <p>{`We’ll email you when these are back in stock: ${awaited.join(", ")}.`}</p>
-              <Tick name="stopBackInStock" label="Don’t email me about these" />
-            </div>
-          )}
-          <div>
-            <Submit intent="letters" busy="Saving...">
-              Save preferences
-            </Submit>
-          </div>
-        </SettingsForm>
-      ) : (
-        <p>Verify your email to choose what we send you.</p>
-      )}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { done, refused } from "#app/http/form.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
-import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
@@ -23,10 +23,9 @@ import type { Section as SectionName, Settings } from "#shop/settings/settings.t
 import { z } from "#shop/zod.ts";
 import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
+import { History } from "./history.tsx";
 import { SettingsSection } from "./section.tsx";
 import { SECTIONS, settingName, summaryOf } from "./sections.ts";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
-import { dayWords, When } from "#app/ui/admin/when.tsx";
 
 /** Sections that the member may change. */
 const sectionsOf = (context: Context): SectionName[] =>
@@ -152,44 +151,5 @@ export default function SettingsScreen({ loaderData: { forms, changes, missing, 
       ))}
       <History changes={changes} />
     </>
-  );
-}
-
-type Changes = Route.ComponentProps["loaderData"]["changes"];
-
-const COLUMNS: Column<Changes[number]>[] = [
-  { header: "Saved", cell: ({ createdAt }) => <When at={createdAt} /> },
-  { header: "Staff", cell: ({ by }) => by ?? "Former staff", phone: "label" },
-  { header: "Section", cell: ({ title }) => title },
-  {
-    header: "Change",
-    cell: ({ texts }) =>
-      texts.map((text) => (
-        <span key={text} className="block">
-          {text}
-        </span>
-      )),
-  },
-  { header: "Takes effect", cell: ({ effectiveOn }) => dayWords(effectiveOn), phone: "label" },
-  {
-    header: "Status",
-    cell: ({ isPlanned, isWithdrawn }) => {
-      if (isWithdrawn) return <Status tone="quiet">Withdrawn</Status>;
-      return isPlanned ? <Status tone="soon">Planned</Status> : <Status tone="done">Took effect</Status>;
-    },
-  },
-];
-
-function History({ changes }: { changes: Changes }) {
-  return (
-    <Section title="History" className="gap-3 border-t border-line pt-6">
-      <AdminTable
-        label="Changes of the settings"
-        columns={COLUMNS}
-        rows={changes}
-        rowKey={({ id }) => id}
-        empty="Nothing has been changed yet."
-      />
-    </Section>
   );
 }

@@ -29,16 +29,13 @@ import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { cancelOtherUnpaid, cancelUnpaidWith, findUnpaid } from "#shop/payments/payments.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
-import { waitTime, byNetwork } from "#shop/rate-limits/rate-limits.server.ts";
+import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
-import { type CheckoutAnswer, ORDER_FAILED, type AddressQuestion } from "./action-result.ts";
+import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
+import { addressQuestion, takeSuggestion } from "./address.server.ts";
 import { taxRefusal } from "./unknown-tax.server.ts";
 import { taxQuestion } from "./tax.ts";
-import { CarrierError } from "#shop/carriers/carrier-provider.ts";
-import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
-import { suggestAddress } from "#shop/carriers/suggest-address.ts";
-import { ADDRESS_FIELDS, addressIn, fieldsOf } from "./address-question.tsx";
 
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
 export const seenContext = createContext<string | null>(null);
@@ -243,37 +240,4 @@ function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): 
   if (reason === "expired")
     return "This page had expired. Nothing was ordered. Check the summary, then place your order again.";
   return "We didn’t place your order, because your cart has changed since you last saw it.";
-}
-
-/** Checks cost money at the provider. Over the limit nothing is asked. */
-const checkLimits = (network: string) =>
-  byNetwork({ name: "address check by network", subject: network, points: 100, seconds: 1_800 });
-
-const keyOf = (form: URLSearchParams): string =>
-  new URLSearchParams(ADDRESS_FIELDS.map((name) => [name, form.get(name) ?? ""])).toString();
-
-/** Puts the suggested address into the form if the shopper chose it, as the page's script does before. */
-function takeSuggestion(form: URLSearchParams): void {
-  const chosen = form.get("address");
-  if (!chosen) return;
-  const suggested = new URLSearchParams(chosen);
-  for (const name of ADDRESS_FIELDS) form.set(name, suggested.get(name) ?? "");
-  form.set("addressAsked", keyOf(form));
-}
-
-async function addressQuestion(
-  context: Readonly<RouterContextProvider>,
-  form: URLSearchParams,
-): Promise<AddressQuestion | null> {
-  const carrier = carrierProvider();
-  const asked = keyOf(form);
-  if (!carrier || form.get("addressAsked") === asked) return null;
-  if (await rateLimits.consume(checkLimits(callerNetwork(context)))) return null;
-  const typed = addressIn(form);
-  const found = await carrier.check(typed).catch((error: unknown) => {
-    if (error instanceof CarrierError) return null;
-    throw error;
-  });
-  const suggested = found && suggestAddress(typed, found);
-  return suggested && { addressAsked: asked, suggested: fieldsOf(suggested) };
 }

@@ -9,14 +9,15 @@ import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Heart, WORDED_BUTTON } from "#app/ui/product/heart.tsx";
 import { BackInStockForm } from "#app/ui/product/back-in-stock-form.tsx";
 import { InStockLink } from "#app/ui/product/in-stock-link.tsx";
-import { ProductPrice, usePrice } from "#app/ui/product/price.tsx";
+import { ProductPrice } from "#app/ui/product/price.tsx";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { ProductContent } from "#shop/catalog/product-content.ts";
 import type { ProductColor } from "#shop/catalog/product.ts";
-import type { ProductDetails, ProductCard } from "#shop/catalog/shown-product.ts";
-import { formatNumber, formatMoney } from "#shop/money.ts";
-import { Picture } from "#app/ui/product/picture.tsx";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import { formatNumber } from "#shop/money.ts";
+import { AddOn, type AddOnProduct } from "./add-on.tsx";
+import { BuyBar } from "./buy-bar.tsx";
 
 type PurchasePanelProps = {
   product: ProductDetails;
@@ -173,68 +174,6 @@ function ColorChoice({ product, colors, finish }: ColorChoiceProps) {
           )}
         </ul>
       )}
-    </div>
-  );
-}
-
-/**
- * Price and button at the bottom of a phone, from the first paint on. Where the browser has scroll timelines, it makes way
- * while the panel's own button is in view (styles.css).
- */
-function BuyBar({ product, quantity }: { product: ProductDetails; quantity: number }) {
-  const { priceCents } = usePrice(product);
-  return (
-    <div className="buy-bar no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] lg:hidden">
-      <div className="mx-auto flex max-w-xl items-center gap-4">
-        <div className="min-w-0 flex-1">
-          <p className="truncate text-[15px] font-semibold">{product.name}</p>
-          <p className="text-[15px] text-ink-soft tabular-nums">
-            {`${quantity === 1 ? "" : `${quantity} × `}${formatMoney(priceCents)}`}
-          </p>
-          {product.shipDay && <p className="text-sm text-ink-soft">{`Ships ${product.shipDay}`}</p>}
-        </div>
-        <AddToCartForm product={product} place="bar" quantity={quantity} buttonClassName="button-primary min-w-36" />
-      </div>
-    </div>
-  );
-}
-
-type AddOnProduct = ProductCard & Pick<ProductDetails, "shortDescription"> & { freeFromCents: number };
-
-type AddOnProps = { product: ProductDetails; quantity: number; addOn: AddOnProduct };
-
-/** A filter for the cart where the product alone stays below free shipping and the filter reaches it. */
-function AddOn({ product, quantity, addOn }: AddOnProps) {
-  const missing = addOn.freeFromCents - usePrice(product).priceCents * quantity;
-  const { priceCents } = usePrice(addOn);
-  const { hasFreeShipping } = useVisitorState();
-  if (missing <= 0 || priceCents < missing) return null;
-  return (
-    <div className="mt-2 grid grid-cols-[56px_1fr] items-center gap-x-4 gap-y-1 rounded-card bg-card p-3">
-      <Picture
-        name={addOn.pictures[0] ?? ""}
-        alt=""
-        sizes="56px"
-        className="block overflow-hidden rounded-[10px]"
-        imgClassName="aspect-square w-full object-cover"
-      />
-      <div>
-        <p className="text-[15px] font-medium">
-          {hasFreeShipping ? "You’ve got free shipping." : "Add a filter, get free shipping"}
-        </p>
-        <p className="mt-0.5 text-[15px] leading-snug text-ink-soft">{addOn.shortDescription}</p>
-        <AddToCartForm
-          product={addOn}
-          place="add-on"
-          label={
-            <>
-              <span>{`+ ${addOn.name} `}</span>
-              <span className="tabular-nums">{formatMoney(priceCents)}</span>
-            </>
-          }
-          buttonClassName="min-h-11 px-0 text-left text-[15px] text-leaf hover:underline hover:underline-offset-4"
-        />
-      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { ChevronDown, X } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { Suspense, useMemo } from "react";
-import { data, useSearchParams, Link } from "react-router";
+import { data, useSearchParams } from "react-router";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { usePendingLocation } from "#app/ui/chrome/page-state.ts";
 import { baseUrl } from "#platform/base-url.ts";
@@ -9,23 +9,15 @@ import { db } from "#platform/database.server.ts";
 import { brand } from "#shop/brand.ts";
 import { countFacets, listModelColors, listProducts } from "#shop/catalog/catalog.server.ts";
 import { listShownColors } from "#shop/catalog/colors.server.ts";
-import {
-  filterQuery,
-  PAGE_SIZE,
-  parseFilters,
-  parsePage,
-  type Sort,
-  SORTS,
-  PRICE_RANGE,
-  type Filters,
-} from "#shop/catalog/filters.ts";
+import { filterQuery, PAGE_SIZE, parseFilters, parsePage, type Sort, SORTS } from "#shop/catalog/filters.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "#shop/discovery/structured-data.ts";
 import { formatNumber } from "#shop/money.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import type { Route } from "./+types/route.ts";
+import { ActiveFilters } from "./active-filters.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
-import { type ChangeFilters, FilterForm, useFilters, availabilityLabels } from "./filter-form.tsx";
+import { type ChangeFilters, FilterForm, useFilters } from "./filter-form.tsx";
 import { type Listing, ProductGrid } from "./product-grid.tsx";
 import { ProductGridSkeleton } from "./skeleton.tsx";
 
@@ -163,51 +155,5 @@ function SortSelect({ form, sort, change }: { form: string; sort: Sort; change: 
         </button>
       </noscript>
     </div>
-  );
-}
-
-function ActiveFilters({ filters }: { filters: Filters }) {
-  const { colors, categories, availability, minPrice, maxPrice } = filters;
-  const { min, max } = PRICE_RANGE;
-  const chips: Array<{ label: string; without: Partial<Filters> }> = [
-    ...colors.map((color) => ({ label: color, without: { colors: colors.filter((other) => other !== color) } })),
-    ...categories.map((category) => ({
-      label: category,
-      without: { categories: categories.filter((other) => other !== category) },
-    })),
-    ...availability.map((one) => ({
-      label: availabilityLabels[one],
-      without: { availability: availability.filter((other) => other !== one) },
-    })),
-    ...(minPrice > min || maxPrice < max
-      ? [{ label: `$${minPrice}–$${maxPrice}`, without: { minPrice: min, maxPrice: max } }]
-      : []),
-  ];
-  if (chips.length === 0) return null;
-  return (
-    <ul aria-label="Active filters" className="mt-4 flex flex-wrap items-center gap-2">
-      {chips.map(({ label, without }) => (
-        <li key={label}>
-          <Link
-            to={{ pathname: "/shop", search: filterQuery({ ...filters, ...without }).toString() }}
-            preventScrollReset
-            className="inline-flex min-h-11 items-center gap-2 rounded-full bg-leaf-light px-4 text-[15px] font-medium tabular-nums hover:bg-sage"
-          >
-            <span className="sr-only">Remove filter </span>
-            <span>{label}</span>
-            <X aria-hidden="true" size={16} />
-          </Link>
-        </li>
-      ))}
-      <li>
-        <Link
-          to={{ pathname: "/shop", search: filters.sort === "featured" ? "" : `sort=${filters.sort}` }}
-          preventScrollReset
-          className="text-link inline-flex min-h-11 items-center px-2 text-[15px]"
-        >
-          Clear all
-        </Link>
-      </li>
-    </ul>
   );
 }

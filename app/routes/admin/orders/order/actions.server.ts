@@ -36,57 +36,9 @@ import {
   unitsIn,
   WRONG_UNITS,
 } from "./on-order.server.ts";
+import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
 import { NO_REASON, reasonIn, refundActions } from "./refund-actions.server.ts";
-import { redirect } from "react-router";
-import { RETURN_KINDS, type ReturnKind } from "#shop/returns/lifecycle.ts";
-import { requestReturn, type RequestResult } from "#shop/returns/request.server.ts";
-import { MAX_DESCRIPTION, RETURN_REASONS, type ReturnReason } from "#shop/returns/return.ts";
-import { taxProvider } from "#shop/tax/open-tax.server.ts";
-
-const shape = {
-  formKey: z.uuid(),
-  claim: z.string().min(1, "Choose the type and reason"),
-  exchange: z.string().default(""),
-  description: message("Description", MAX_DESCRIPTION, "").or(z.literal("")).default(""),
-};
-
-type Refusal = Exclude<Extract<RequestResult, { ok: false }>["reason"], "line">;
-
-const REFUSALS: Record<Refusal, [field: string, words: string]> = {
-  "not-found": ["", "This order no longer exists."],
-  "nothing-chosen": ["units", "Choose at least one item"],
-  "one-line": ["units", "Exchange one item at a time"],
-  reason: ["claim", "Choose a type and reason"],
-  "sold-out": ["exchange", "Choose a product that is in stock and not the same"],
-  "price-changed": ["exchange", "Its price has changed. Check it, then open the return again"],
-  "tax-unknown": ["", "The tax provider is not responding. Try again in a minute."],
-  "too-many": ["", "This order has too many returns to open another one."],
-};
-
-/** The wanted product with the price on the page; requestReturn refuses another one. */
-function exchangeOf({ value, order }: OrderAction<z.output<z.ZodObject<typeof shape>>>, units: Record<string, number>) {
-  const line = order.lines.find(({ id }) => (units[id] ?? 0) > 0);
-  const [productId = "", price] = value.exchange.split(":");
-  return line && { productId, priceCents: Number(price) };
-}
-
-const openReturn = onOrder(shape, async (action) => {
-  const { formKey, claim, description } = action.value;
-  const units = unitsIn(action);
-  if (!units) return fieldError(action, "units", WRONG_UNITS);
-  const [kind, reason] = claim.split(":") as [ReturnKind, ReturnReason];
-  if (!RETURN_KINDS.includes(kind) || !Object.hasOwn(RETURN_REASONS, reason))
-    return fieldError(action, "claim", "Choose a type and reason");
-  if (kind === "exchange" && action.value.exchange === "") return fieldError(action, "exchange", "Choose a product");
-  const exchange = kind === "exchange" ? exchangeOf(action, units) : null;
-  const form = { formKey, kind, reason, description, units, exchange: exchange ?? null };
-  const opened = await requestReturn(db, taxProvider(), action.id, form, action.by);
-  if (opened.ok) return redirect(`/admin/returns/${opened.returnId}`, 303);
-  if (opened.reason === "line") return fieldError(action, "units", `${opened.name}: ${opened.why}`);
-  const [field, words] = REFUSALS[opened.reason];
-  return field ? fieldError(action, field, words) : refused(action, words);
-});
 
 const parcelShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 const shipShape = { ...parcelShape, addressSeen: z.string().optional() };

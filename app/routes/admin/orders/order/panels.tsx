@@ -2,21 +2,18 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { DECLINE_REASONS } from "#shop/orders/reasons.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { useActionResult, Submit } from "#app/ui/form/form.tsx";
-import { AdminArea, AdminSelect, AdminText, AdminCheckbox, type Option } from "#app/ui/admin/field.tsx";
+import { useActionResult } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel, isPossible, MoreActions, type PanelIntent } from "./action-panel.tsx";
+import { AddressPanel } from "./address-panel.tsx";
+import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { LabelPanels } from "./label-panels.tsx";
 import { CancelItemsPanel, RecordPaymentPanel } from "./money-panels.tsx";
 import { RefundPanel } from "./refund-panel.tsx";
 import { ReturnPanel } from "./return-panel.tsx";
 import { PartOfOrder, Units, waitWords } from "./units.tsx";
-import { dayWords } from "#app/ui/admin/when.tsx";
-import { DelayFields } from "../delay-fields.tsx";
-import { formatMoney } from "#shop/money.ts";
-import type { MovedTax } from "#shop/orders/actions/change-address.ts";
-import { AddressFields } from "./address-fields.tsx";
 
 type Props = { order: OrderData };
 
@@ -148,83 +145,6 @@ export function NoteForm({ order }: Props) {
         rows={3}
         className="w-full"
       />
-    </ActionPanel>
-  );
-}
-
-/** The customer's silence under the rule on mail orders, in words. */
-function termsWords({ silentUntil, answerBy }: OrderData["delayTerms"]): string {
-  if (!answerBy) return "Without an answer, the customer keeps the order, whatever the new date.";
-  const canceled = `is canceled after ${dayWords(answerBy)} unless the customer agrees or it ships`;
-  if (!silentUntil) return `The order ${canceled}.`;
-  return `A day up to ${dayWords(silentUntil)} stands without an answer. With a later or unknown day, the order ${canceled}.`;
-}
-
-function DelayPanel({ order }: { order: OrderData }) {
-  const { holdEndsOn } = order;
-  const hint =
-    order.parcels.length > 0
-      ? "For the rest of the order. The customer is asked to keep or cancel it."
-      : "The customer is asked to keep or cancel the order.";
-  return (
-    <ActionPanel intent="delay" label="Delay shipping" order={order}>
-      <DelayFields />
-      <p className="max-w-prose text-ink-soft">{`${hint} ${termsWords(order.delayTerms)}`}</p>
-      {holdEndsOn && (
-        <>
-          <p className="max-w-prose">
-            The payment authorization ends on <span>{dayWords(holdEndsOn)}</span>. With that date or a later one, it
-            ends before the order ships, and the customer will be asked to pay again.
-          </p>
-          <AdminCheckbox
-            name="paysAgain"
-            label={`Yes, the payment ends on ${dayWords(holdEndsOn)}, and the customer will have to pay again`}
-          />
-        </>
-      )}
-    </ActionPanel>
-  );
-}
-
-const PAYABLE = {
-  later: ["The customer, when it ships: "],
-  again: ["The customer, who is asked to pay again: "],
-  fixed: [],
-} as const;
-
-/** Payers of a higher tax, with the customer's total. */
-function choices({ fromCents, toCents, totalCents, payable }: MovedTax): Option[] {
-  const total = (cents: number) => `${formatMoney(cents)} in all`;
-  return [
-    ["", "Choose"],
-    ...PAYABLE[payable].map((words): Option => ["customer", words + total(totalCents)]),
-    ["shop", `We pay it, the customer pays ${total(totalCents - toCents + fromCents)}`],
-  ];
-}
-
-/** A first press saves the address, unless the tax is another there: that is shown, and a second press agrees to it. */
-function AddressPanel({ order }: { order: OrderData }) {
-  const moved = useActionResult<MovedTax>(`address-${order.id}`)?.data;
-  const isMore = moved && moved.toCents > moved.fromCents;
-  return (
-    <ActionPanel
-      intent="address"
-      label="Edit address"
-      order={order}
-      submit={moved && <Submit className="btn">Confirm the new address</Submit>}
-    >
-      <input type="hidden" name="addressSeen" value={order.addressSeen} />
-      <AddressFields address={order.address} />
-      {moved && <input type="hidden" name="seenTax" value={moved.toCents} />}
-      {isMore && (
-        <AdminSelect
-          name="bears"
-          label={`Who pays the ${formatMoney(moved.toCents - moved.fromCents)} of sales tax?`}
-          hint="What we pay counts as a refund toward the limit of your role."
-          className="w-full max-w-xl"
-          options={choices(moved)}
-        />
-      )}
     </ActionPanel>
   );
 }
