@@ -5,30 +5,41 @@ import { type FormField, SelectField, TextField } from "./field.tsx";
 
 type AddressFieldsProps = { fields: Record<keyof z.output<typeof addressSchema>, FormField> };
 
-const FIELDS = {
-  shippingFirstName: { label: "First name", autoComplete: "given-name", className: "sm:col-span-3" },
-  shippingLastName: { label: "Last name", autoComplete: "family-name", className: "sm:col-span-3" },
-  shippingAddressLine1: { label: "Address line 1", autoComplete: "address-line1", className: "sm:col-span-6" },
-  shippingAddressLine2: { label: "Address line 2", autoComplete: "address-line2", className: "sm:col-span-6" },
-  shippingCity: { label: "City", autoComplete: "address-level2", className: "sm:col-span-6" },
-  shippingPostalCode: { label: "ZIP code", autoComplete: "postal-code", className: "sm:col-span-3" },
-};
-
 /** Name and address of a delivery, by the schema of the checkout. */
 export function AddressFields({ fields }: AddressFieldsProps) {
-  const text = (name: keyof typeof FIELDS, optional = false) => {
-    const { label, autoComplete, className } = FIELDS[name];
-    return (
-      <TextField field={fields[name]} autoComplete={`shipping ${autoComplete}`} {...{ label, optional, className }} />
-    );
-  };
   return (
     <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
-      {text("shippingFirstName")}
-      {text("shippingLastName")}
-      {text("shippingAddressLine1")}
-      {text("shippingAddressLine2", true)}
-      {text("shippingCity")}
+      <TextField
+        field={fields.shippingFirstName}
+        label="First name"
+        autoComplete="shipping given-name"
+        className="sm:col-span-3"
+      />
+      <TextField
+        field={fields.shippingLastName}
+        label="Last name"
+        autoComplete="shipping family-name"
+        className="sm:col-span-3"
+      />
+      <TextField
+        field={fields.shippingAddressLine1}
+        label="Address line 1"
+        autoComplete="shipping address-line1"
+        className="sm:col-span-6"
+      />
+      <TextField
+        field={fields.shippingAddressLine2}
+        label="Address line 2"
+        optional
+        autoComplete="shipping address-line2"
+        className="sm:col-span-6"
+      />
+      <TextField
+        field={fields.shippingCity}
+        label="City"
+        autoComplete="shipping address-level2"
+        className="sm:col-span-6"
+      />
       <SelectField
         field={fields.shippingState}
         label="State"
@@ -42,7 +53,12 @@ export function AddressFields({ fields }: AddressFieldsProps) {
           </option>
         ))}
       </SelectField>
-      {text("shippingPostalCode")}
+      <TextField
+        field={fields.shippingPostalCode}
+        label="ZIP code"
+        autoComplete="shipping postal-code"
+        className="sm:col-span-3"
+      />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, type ComponentProps, type FormEvent, type MouseEvent } from "react";
+import { useRef, type FormEvent, type MouseEvent } from "react";
 import { ANOTHER_COLOR, slugOf, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import type { Category } from "#shop/catalog/product.ts";
@@ -69,17 +69,9 @@ function SwatchField() {
   );
 }
 
-/** Fields with the texts of a product. */
-const textsOf =
-  (typed: TypedProduct) =>
-  (name: keyof TypedProduct, label: string, more: Partial<ComponentProps<typeof AdminText>> = {}) => (
-    <AdminText name={name} label={label} defaultValue={typed[name]} {...more} />
-  );
-
 type AvailabilityProps = { typed: TypedProduct; isArchived: boolean; isNew: boolean };
 
 function Availability({ typed, isArchived, isNew }: AvailabilityProps) {
-  const text = textsOf(typed);
   return (
     <fieldset className="grid gap-4 border-t border-line pt-5">
       <legend className="float-left w-full text-[15px] font-semibold">Availability</legend>
@@ -108,15 +100,21 @@ function Availability({ typed, isArchived, isNew }: AvailabilityProps) {
             autoComplete="off"
           />
         )}
-        {text("shipsFrom", "Ship date", {
-          type: "date",
-          hint: "For pre-orders: shown on the product page until that date. Leave empty if it ships now.",
-        })}
-        {text("weightOz", "Shipping weight (oz)", {
-          hint: "With its own packaging, rounded up. Labels are priced by it.",
-          inputMode: "numeric",
-          maxLength: 4,
-        })}
+        <AdminText
+          name="shipsFrom"
+          type="date"
+          label="Ship date"
+          hint="For pre-orders: shown on the product page until that date. Leave empty if it ships now."
+          defaultValue={typed.shipsFrom}
+        />
+        <AdminText
+          name="weightOz"
+          label="Shipping weight (oz)"
+          hint="With its own packaging, rounded up. Labels are priced by it."
+          defaultValue={typed.weightOz}
+          inputMode="numeric"
+          maxLength={4}
+        />
       </div>
       <More typed={typed} />
     </fieldset>
@@ -126,16 +124,18 @@ function Availability({ typed, isArchived, isNew }: AvailabilityProps) {
 /** Fields that are hardly ever changed; open while one of them is refused. */
 function More({ typed }: Pick<AvailabilityProps, "typed">) {
   const { error } = useAdminField("taxCode");
-  const text = textsOf(typed);
   return (
     <details open={error ? true : undefined} className="clear-both">
       <summary className="w-fit py-2 font-medium pointer-coarse:min-h-11">More</summary>
       <div className="mt-2 grid gap-4 sm:grid-cols-2">
-        {text("taxCode", "Tax code", {
-          hint: "Stripe’s code for sales tax. txcd_99999999 is for goods without a rule of their own.",
-          maxLength: 13,
-          spellCheck: false,
-        })}
+        <AdminText
+          name="taxCode"
+          label="Tax code"
+          hint="Stripe’s code for sales tax. txcd_99999999 is for goods without a rule of their own."
+          defaultValue={typed.taxCode}
+          maxLength={13}
+          spellCheck={false}
+        />
       </div>
     </details>
   );
@@ -143,19 +143,21 @@ function More({ typed }: Pick<AvailabilityProps, "typed">) {
 
 export function ProductFields({ typed, choices, slugFixed, isArchived = false, priceHint, model }: ProductFieldsProps) {
   const follow = useFollowing(model);
-  const text = textsOf(typed);
   const isNew = model !== undefined;
   return (
     <>
       <fieldset className="group/texts grid gap-4" onInput={follow}>
         <legend className="sr-only">Details</legend>
         <div className="grid gap-4 sm:grid-cols-2">
-          {text("name", "Name", { maxLength: 80 })}
-          {text("slug", "URL handle", {
-            hint: slugFixed ?? "The page address: /product/… Made from the name if empty.",
-            readOnly: slugFixed !== undefined,
-            maxLength: 80,
-          })}
+          <AdminText name="name" label="Name" defaultValue={typed.name} maxLength={80} />
+          <AdminText
+            name="slug"
+            label="URL handle"
+            hint={slugFixed ?? "The page address: /product/… Made from the name if empty."}
+            defaultValue={typed.slug}
+            readOnly={slugFixed !== undefined}
+            maxLength={80}
+          />
         </div>
         <div className="grid gap-4 sm:grid-cols-2">
           <AdminSelect
@@ -185,7 +187,12 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
           />
           <SwatchField />
         </div>
-        {text("shortDescription", "Short description", { maxLength: 200 })}
+        <AdminText
+          name="shortDescription"
+          label="Short description"
+          defaultValue={typed.shortDescription}
+          maxLength={200}
+        />
         <AdminArea name="description" label="Description" defaultValue={typed.description} rows={6} maxLength={4000} />
       </fieldset>
       {isNew && (
@@ -198,16 +205,28 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
         <legend className="float-left w-full text-[15px] font-semibold">Price</legend>
         {priceHint && <p className="clear-both max-w-prose text-ink-soft">{priceHint}</p>}
         <div className="clear-both grid gap-4 sm:grid-cols-2">
-          {text("price", "Price ($)", { inputMode: "decimal" })}
-          {text("compareAtPrice", "Compare-at price ($)", {
-            hint: "Shown crossed out when above the price. Optional.",
-            inputMode: "decimal",
-          })}
-          {text("earlyBirdPrice", "Early-bird price ($)", { hint: "Optional.", inputMode: "decimal" })}
-          {text("earlyBirdEnd", "Early bird ends", {
-            type: "datetime-local",
-            hint: "New York time. Shoppers see a countdown.",
-          })}
+          <AdminText name="price" label="Price ($)" defaultValue={typed.price} inputMode="decimal" />
+          <AdminText
+            name="compareAtPrice"
+            label="Compare-at price ($)"
+            hint="Shown crossed out when above the price. Optional."
+            defaultValue={typed.compareAtPrice}
+            inputMode="decimal"
+          />
+          <AdminText
+            name="earlyBirdPrice"
+            label="Early-bird price ($)"
+            hint="Optional."
+            defaultValue={typed.earlyBirdPrice}
+            inputMode="decimal"
+          />
+          <AdminText
+            name="earlyBirdEnd"
+            type="datetime-local"
+            label="Early bird ends"
+            hint="New York time. Shoppers see a countdown."
+            defaultValue={typed.earlyBirdEnd}
+          />
         </div>
       </fieldset>
       <Availability typed={typed} isArchived={isArchived} isNew={isNew} />
