@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, holdBack, open, someEmail, test } from "../support/journey.ts";
+import { expect, holdBack, open, someEmail, tabTo, test } from "../support/journey.ts";
 import { addressOf, become, giveOrder } from "../support/screens.ts";
 import { expectNoShift, watchShifts } from "../support/look.ts";
 
@@ -32,7 +32,7 @@ test("the gallery turns by thumbnail and by arrow key", async ({ page }) => {
   await thumbnails.first().click();
   await isCurrent(thumbnails.first());
 
-  await links.first().focus();
+  await tabTo(page, links.first());
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expect(links.nth(2)).toBeFocused();

@@ -322,6 +322,34 @@ describe("a delay", () => {
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
   });
 
+  it("of the rest is kept or canceled on the page, once", async () => {
+    const { id } = await orderIn("two-parcels");
+    await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
+    const who = await linkedTo(id);
+    const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
+    await database.pool.query("UPDATE orders SET stage = 'partly-shipped' WHERE id = $1", [id]);
+    expect(await text()).toMatch(
+      /Partly on its way.*The rest ships by Mar 4, 2030\..*The rest ships \(still to come\) By Mar 4, 2030/,
+    );
+    await database.pool.query(
+      `INSERT INTO delay_notices (id, order_id, sent_at, "from", answer_by)
+       VALUES (gen_random_uuid(), $1, now(), '2030-03-04', '2030-04-03')`,
+      [id],
+    );
+    await database.pool.query("UPDATE orders SET ship_by = NULL WHERE id = $1", [id]);
+    expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
+    expect(await text("?intent=keep")).toContain("We’ll email you the day as soon as we know it.");
+    const refund = "we’ll refund anything you paid for it.";
+    expect(await text("?intent=cancel")).toMatch(new RegExp(`Cancel the rest of this order\\?.*${refund}`));
+    expect((await who.post(`/orders/${id}`, { intent: "keep" })).status).toBe(303);
+    expect(await text()).not.toContain("Please tell us");
+    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
+    const flashMessage = { title: "The rest is canceled", description: "We’ll refund anything you paid for it." };
+    expect(await who.me()).toMatchObject({ flashMessage });
+    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(409);
+    expect((await stateOf(id))?.events.slice(-2)).toEqual(["delay-accepted", "line-canceled"]);
+  });
+
   it("that does not exist cannot be accepted", async () => {
     const { id } = await orderIn("processing");
     expect((await (await linkedTo(id)).post(`/orders/${id}`, { intent: "keep" })).status).toBe(409);

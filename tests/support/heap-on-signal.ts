@@ -1,4 +1,4 @@
-/** Whoever loads this collects its garbage on SIGUSR2, and says what its heap still holds. */
+/** A process that loads this collects its garbage on SIGUSR2, and says what its heap still holds. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

@@ -1,5 +1,5 @@
 /**
- * What ships is charged once, from an authorization or a saved card, and is refunded once, also if a process is killed.
+ * A shipment is charged once, from an authorization or a saved card, and refunded once, also if a process is killed.
  *
  * KILLS=50 kills as many processes between the provider's work and its answer (one without it).
  */

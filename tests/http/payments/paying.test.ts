@@ -355,6 +355,15 @@ describe("a paid order's page", () => {
   });
 });
 
+it("the link back from paying ends with the link version of its order", async () => {
+  const placed = await reserve();
+  const { pathname, search } = new URL((await pay(placed)).location ?? "");
+  const back = async () => (await new Visitor(shop.url).fetch(pathname + search)).status;
+  expect(await back()).toBe(303);
+  await query("UPDATE orders SET link_version = 2 WHERE id = $1", [placed.orderId]);
+  expect(await back()).toBe(404);
+});
+
 it("only its pages allow forms that redirect to the provider", async () => {
   const { orderId, guest, url } = await reserve();
   const policyOf = async (path: string) => (await guest.fetch(path)).headers.get("Content-Security-Policy");
