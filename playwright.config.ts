@@ -3,8 +3,6 @@ import { CHROMIUM } from "./tests/support/chromium.ts";
 
 const isBothWidths = process.env.LOOKS === "both";
 const isNightly = !!process.env.NIGHTLY;
-/** Minutes in all, so by `npm run circumstances` and at night only. */
-const LONG = isNightly ? [] : [/circumstances\.test\.ts/];
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -29,7 +27,6 @@ export default defineConfig({
     {
       name: "desktop",
       grepInvert: isNightly ? /@phone/ : /@phone|@nightly/,
-      testIgnore: LONG,
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
@@ -37,7 +34,7 @@ export default defineConfig({
       grep: isBothWidths ? undefined : /@phone|@both/,
       grepInvert: isNightly ? undefined : /@nightly/,
       // Screenshots of both widths are compared by `npm run looks` only.
-      testIgnore: isBothWidths ? LONG : [/every-page\.test\.ts/, ...LONG],
+      testIgnore: isBothWidths ? undefined : /every-page\.test\.ts/,
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

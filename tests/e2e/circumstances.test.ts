@@ -117,12 +117,16 @@ async function expectHolds(page: Page, translated: Translated, show: () => Promi
 }
 
 for (const screen of SCREENS)
-  test(`${screen.name} holds, whatever is done to it from outside`, async ({ page, office, translated }) => {
-    const email = someEmail();
-    await become(screen.who, page.request, office.url, office.pool, { email });
-    if (screen.order) await giveOrder(office.pool, email, screen.order);
-    await expectHolds(page, translated, () => open(page, office.url + addressOf(screen, email)));
-  });
+  test(
+    `${screen.name} holds, whatever is done to it from outside`,
+    { tag: "@nightly" },
+    async ({ page, office, translated }) => {
+      const email = someEmail();
+      await become(screen.who, page.request, office.url, office.pool, { email });
+      if (screen.order) await giveOrder(office.pool, email, screen.order);
+      await expectHolds(page, translated, () => open(page, office.url + addressOf(screen, email)));
+    },
+  );
 
 /** The page to print listens for no news: it is hydrated once its button prints. */
 async function openSlips(page: Page, address: string): Promise<void> {
@@ -135,15 +139,19 @@ async function openSlips(page: Page, address: string): Promise<void> {
 }
 
 for (const screen of ADMIN_SCREENS)
-  test(`${screen.name} of the back office holds, whatever is done to it`, async ({ page, office, translated }) => {
-    const address = office.url + (await adminAddressOf(office.pool, screen));
-    const show = screen.name === "packing-slips" ? openSlips : openAdmin;
-    await expectHolds(page, translated, async () => {
-      // A member whom nothing that was pressed has disabled.
-      await office.signIn(page, "owner");
-      await show(page, address);
-    });
-  });
+  test(
+    `${screen.name} of the back office holds, whatever is done to it`,
+    { tag: "@nightly" },
+    async ({ page, office, translated }) => {
+      const address = office.url + (await adminAddressOf(office.pool, screen));
+      const show = screen.name === "packing-slips" ? openSlips : openAdmin;
+      await expectHolds(page, translated, async () => {
+        // A member whom nothing that was pressed has disabled.
+        await office.signIn(page, "owner");
+        await show(page, address);
+      });
+    },
+  );
 
 /** Forms that need a cookie, and their words where cookies are blocked. */
 const COOKIES: { needs: string; path: string; press?: (page: Page) => Promise<void> }[] = [
@@ -191,7 +199,7 @@ const linkOf = async ({ db, url }: Office) => {
   return pathname + search;
 };
 
-test("what needs a cookie says so where cookies are blocked", async ({ page, office }) => {
+test("what needs a cookie says so where cookies are blocked", { tag: "@nightly" }, async ({ page, office }) => {
   const shop = await blockCookies(page, office.url);
   for (const { needs, path, press } of COOKIES)
     await test.step(`${needs}: ${path}`, async () => {
