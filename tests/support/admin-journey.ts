@@ -6,7 +6,6 @@ import { codeOf, forgetUsedCodes } from "./second-factor.ts";
 import { expect, expectAccessible, open, test as journey } from "./journey.ts";
 import { emailTo, linkIn } from "./mailbox.ts";
 import type { Office } from "./office.ts";
-import { aParcel } from "./staff.ts";
 
 export const test = journey.extend({ baseURL: async ({ office }, use) => use(office.url) });
 
@@ -64,16 +63,4 @@ export async function joinOffice(page: Page, office: Office, path: string, { ema
   await expect(heading).toHaveText(`Join the back office as ${role}`);
   await page.goto(office.url + linkIn(await emailTo(office.url, email, "Verify your email"), "/auth/verify"));
   await joinWithFactor(page, office, path, { email, password: PASSWORD, role });
-}
-
-/** Ships the order of the page with the parcel of a number, and refunds $4.50 of it. */
-export async function shipAndRefund(staff: Page, number: number): Promise<void> {
-  await staff.getByLabel("Tracking number").fill(aParcel(number).trackingNumber);
-  await staff.getByRole("button", { name: "Ship", exact: true }).click();
-  await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
-  await staff.locator("summary", { hasText: "Refund" }).click();
-  await staff.getByLabel("Or an amount ($)").fill("4.50");
-  await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
-  await staff.getByRole("button", { name: "Refund $4.50" }).click();
-  await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
 }
